@@ -1,0 +1,3 @@
+import CutroomModel
+import CutroomMedia
+import CutroomMetadata
