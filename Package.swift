@@ -30,7 +30,11 @@ let package = Package(
       name: "CTagLib",
       linkerSettings: [.linkedLibrary("tag"), .linkedLibrary("z")]
     ),
-    .target(name: "CutroomModel", swiftSettings: strict),
+    .target(
+      name: "CutroomModel",
+      swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     .target(name: "CutroomMetadata", dependencies: ["CutroomModel"], swiftSettings: strict),
     .target(name: "CutroomMedia", dependencies: ["CLibAV", "CTagLib"], swiftSettings: strict),
     .target(
