@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ass/ass.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
@@ -8,7 +9,60 @@
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/intreadwrite.h>
 #include <libavutil/md5.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
+#include <stdio.h>
+
+// Macros, bit-fields and variadic functions that Swift does not import.
+
+static const int32_t CLIBAV_EOF = AVERROR_EOF;
+static const int32_t CLIBAV_EAGAIN = AVERROR(EAGAIN);
+static const int32_t CLIBAV_EINVAL = AVERROR(EINVAL);
+static const int32_t CLIBAV_ENOMEM = AVERROR(ENOMEM);
+static const int32_t CLIBAV_EIO = AVERROR(EIO);
+static const int32_t CLIBAV_ERANGE = AVERROR(ERANGE);
+static const int32_t CLIBAV_ENOENT = AVERROR(ENOENT);
+static const int32_t CLIBAV_EXIT = AVERROR_EXIT;
+static const int32_t CLIBAV_BUG = AVERROR_BUG;
+static const int32_t CLIBAV_UNKNOWN = AVERROR_UNKNOWN;
+static const int32_t CLIBAV_INVALIDDATA = AVERROR_INVALIDDATA;
+static const int32_t CLIBAV_PATCHWELCOME = AVERROR_PATCHWELCOME;
+static const int32_t CLIBAV_OPTION_NOT_FOUND = AVERROR_OPTION_NOT_FOUND;
+static const int32_t CLIBAV_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int32_t CLIBAV_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
+static const int32_t CLIBAV_FILTER_NOT_FOUND = AVERROR_FILTER_NOT_FOUND;
+static const int32_t CLIBAV_MUXER_NOT_FOUND = AVERROR_MUXER_NOT_FOUND;
+static const int32_t CLIBAV_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
+
+static const int64_t CLIBAV_NOPTS = AV_NOPTS_VALUE;
+static const int32_t CLIBAV_BUFFERSRC_KEEP_REF = AV_BUFFERSRC_FLAG_KEEP_REF;
+static const int32_t CLIBAV_INPUT_PADDING = AV_INPUT_BUFFER_PADDING_SIZE;
+static const int32_t CLIBAV_SEEK_SIZE = AVSEEK_SIZE;
+static const int32_t CLIBAV_SEEK_FORCE = AVSEEK_FORCE;
+
+static inline int clibav_index_flags(const AVIndexEntry *entry) { return entry->flags; }
+static inline int clibav_index_size(const AVIndexEntry *entry) { return entry->size; }
+
+// The name of a channel layout in `buffer`; `size` bytes at most, always terminated.
+static inline void clibav_describe_layout(const AVChannelLayout *layout, char *buffer, size_t size) {
+  buffer[0] = 0;
+  if (layout->nb_channels > 0 && av_channel_layout_describe(layout, buffer, size) < 0) buffer[0] = 0;
+}
+
+static inline int32_t clibav_read_matrix(const uint8_t *bytes, int index) {
+  return (int32_t)AV_RN32A(bytes + 4 * index);
+}
+
+// `av_packet_new_side_data` has no opposite for one type.
+static inline void clibav_remove_side_data(AVPacket *packet, enum AVPacketSideDataType type) {
+  for (int i = packet->side_data_elems - 1; i >= 0; i--) {
+    if (packet->side_data[i].type != type) continue;
+    av_freep(&packet->side_data[i].data);
+    packet->side_data_elems--;
+    for (int j = i; j < packet->side_data_elems; j++) packet->side_data[j] = packet->side_data[j + 1];
+    if (!packet->side_data_elems) av_freep(&packet->side_data);
+  }
+}

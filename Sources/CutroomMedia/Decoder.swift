@@ -1,0 +1,114 @@
+import CLibAV
+
+/// A decoder of one stream.
+///
+/// Damaged packets do not end decoding: they are counted, and the frames around them are given.
+/// Wraps `AVCodecContext` for decoding.
+@safe package final class Decoder: @unchecked Sendable {
+  // Handed from thread to thread, never used by two at once.
+  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let name: String
+  /// The packets that the decoder refused.
+  package private(set) var errorCount = 0
+  /// What it said about the last of them.
+  package private(set) var lastError: LibAVError?
+
+  /// A decoder for a stream of an open container, which may be closed before the decoder.
+  package convenience init(
+    demuxer: Demuxer, stream: Int, threads: Int = 1, options: [(String, String)] = []
+  ) throws(LibAVError) {
+    let parameters = try demuxer.parameters(of: stream)
+    try self.init(
+      parameters: parameters, timeBase: demuxer.streams[stream].timeBase, threads: threads,
+      options: options)
+  }
+
+  /// A decoder for packets whose times are in `timeBase`.
+  ///
+  /// - Throws: Where there is no decoder for the codec, or it refuses the parameters.
+  package init(
+    parameters: CodecParameters, timeBase: TimeBase, threads: Int = 1,
+    options: [(String, String)] = []
+  ) throws(LibAVError) {
+    name = parameters.codecName
+    let action = "open a decoder for '\(name)'"
+    guard let codec = unsafe avcodec_find_decoder(parameters.pointer.pointee.codec_id) else {
+      throw LibAVError(code: CLIBAV_DECODER_NOT_FOUND, action: action)
+    }
+    guard let context = unsafe avcodec_alloc_context3(codec) else { throw .outOfMemory(action) }
+    unsafe self.context = unsafe context
+    try check(unsafe avcodec_parameters_to_context(context, parameters.pointer), action)
+    unsafe context.pointee.pkt_timebase = timeBase.rational
+    unsafe context.pointee.thread_count = Int32(clamping: threads)
+    let settings = Options(options)
+    try check(unsafe avcodec_open2(context, codec, &settings.dictionary), action)
+    try settings.requireUsed(action)
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+    unsafe avcodec_free_context(&context)
+  }
+
+  /// Gives the decoder a packet; `nil` says that no more will come.
+  ///
+  /// - Returns: `false` where the decoder is full: receive first, then send the packet again.
+  ///
+  /// Wraps `avcodec_send_packet`.
+  package func send(_ packet: Packet?) throws(LibAVError) -> Bool {
+    do throws(LibAVError) {
+      switch try answer(
+        unsafe avcodec_send_packet(context, packet?.pointer), "decode a '\(name)' packet")
+      {
+      case .done: return true
+      case .later: return false
+      case .ended:
+        guard packet != nil else { return true }
+        throw LibAVError.invalid("decode a '\(name)' packet", "the decoder was drained")
+      }
+    } catch {
+      try note(error)
+      return true
+    }
+  }
+
+  /// The next frame in presentation order.
+  ///
+  /// A frame without a time gets libav's best guess. Wraps `avcodec_receive_frame`.
+  package func receive() throws(LibAVError) -> Answer<Frame> {
+    let frame = Frame()
+    for _ in 0..<1000 {
+      do throws(LibAVError) {
+        switch try answer(
+          unsafe avcodec_receive_frame(context, frame.pointer), "decode a '\(name)' frame")
+        {
+        case .done:
+          if frame.pts == nil { frame.pts = frame.bestEffortTimestamp }
+          return .value(try frame.withDownwardRows())
+        case .later: return .needsInput
+        case .ended: return .ended
+        }
+      } catch {
+        try note(error)
+      }
+    }
+    throw LibAVError(code: CLIBAV_INVALIDDATA, action: "decode a '\(name)' frame")
+  }
+
+  /// Forgets everything sent, as after a seek; also makes a drained decoder usable again.
+  ///
+  /// Wraps `avcodec_flush_buffers`.
+  package func flush() {
+    unsafe avcodec_flush_buffers(context)
+  }
+
+  /// Counts what damaged data causes; anything else is thrown.
+  private func note(_ error: LibAVError) throws(LibAVError) {
+    switch error.code {
+    case CLIBAV_INVALIDDATA, CLIBAV_PATCHWELCOME, CLIBAV_ERANGE, CLIBAV_UNKNOWN:
+      errorCount += 1
+      lastError = error
+    default: throw error
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import CLibAV
+
+/// An MD5 sum being made.
+@safe final class Digest {
+  private let context: OpaquePointer
+
+  init() {
+    guard let context = unsafe av_md5_alloc() else { preconditionFailure("out of memory") }
+    unsafe self.context = unsafe context
+    unsafe av_md5_init(context)
+  }
+
+  deinit {
+    unsafe av_free(UnsafeMutableRawPointer(context))
+  }
+
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    unsafe av_md5_update(context, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+  }
+
+  /// The sum in hexadecimal digits; nothing may be added after.
+  func finish() -> String {
+    var sum = [UInt8](repeating: 0, count: 16)
+    unsafe av_md5_final(context, &sum)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
