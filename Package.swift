@@ -56,7 +56,7 @@ let package = Package(
     ),
     .testTarget(
       name: "MetadataTests",
-      dependencies: ["CutroomMetadata", "TestSupport"],
+      dependencies: ["Cutroom", "CutroomMetadata", "CutroomModel", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,0 +1,36 @@
+/// Why metadata cannot be read or written; the file is as it was.
+public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Who must act, as a stable code.
+  public enum Code: String, Hashable, Sendable {
+    /// The name of a key is not one.
+    case key = "metadata.key"
+    /// The value does not fit the key.
+    case value = "metadata.value"
+    /// The file is damaged.
+    case malformed = "metadata.malformed"
+    /// The file exceeds a bound that keeps reading safe.
+    case limit = "metadata.limit"
+    /// The file is of a kind that is not edited.
+    case unsupported = "metadata.unsupported"
+    /// The path is not a regular file with content.
+    case input = "metadata.input"
+    /// The result cannot be written.
+    case output = "metadata.output"
+    /// The result was not what was written.
+    case verification = "metadata.verification"
+  }
+
+  /// The stable code.
+  public var code: Code
+  /// One sentence a user can act on.
+  public var message: String
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}

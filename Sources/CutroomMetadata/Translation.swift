@@ -1,0 +1,235 @@
+/// An item in the words of a container, or the reason why there is none.
+package struct Translation: Hashable, Sendable {
+  /// The items to write; two for a pair in Vorbis fields, none if the item was dropped.
+  package var items: [MetadataItem]
+  /// What became of the item.
+  package var outcome: ItemOutcome
+
+  /// Translates `item` into a key space of `container` through the common keys.
+  package init(_ item: MetadataItem, for container: TagContainer) {
+    let key = item.commonKey
+    guard let target = Self.target(of: item.identifier, key: key, in: container) else {
+      self = Self.dropped(item, key, "\(container.rawValue) has no place for it")
+      return
+    }
+    let kind = key.map { Mapping.kind(of: $0) } ?? Self.kind(of: target, item.value)
+    guard let value = Self.value(item.value, as: kind, in: target.keySpace) else {
+      self = Self.dropped(item, key, Self.misfit(item, kind))
+      return
+    }
+    var written = item
+    written.identifier = target
+    written.value = value
+    if target.keySpace != item.identifier.keySpace { written.dataType = nil }
+    let isOwn = item.identifier.keySpace == .common || item.identifier.folded == target.folded
+    let outcome = ItemOutcome(
+      key: key, identifier: target, outcome: isOwn ? .exact : .rekeyed)
+    self.init(items: [written], outcome: outcome)
+    trim(for: container)
+  }
+
+  private init(items: [MetadataItem], outcome: ItemOutcome) {
+    self.items = items
+    self.outcome = outcome
+  }
+
+  private static func dropped(
+    _ item: MetadataItem, _ key: CommonKey?, _ detail: String
+  ) -> Translation {
+    Translation(
+      items: [],
+      outcome: ItemOutcome(
+        key: key, identifier: item.identifier, outcome: .dropped, detail: detail))
+  }
+
+  private static func misfit(_ item: MetadataItem, _ kind: Mapping.Kind) -> String {
+    let given = item.values.first.map { "'\($0)'" } ?? "the given data"
+    return switch kind {
+    case .text: "\(given) is no text"
+    case .pair: "\(given) is not a number, or a number and a total such as '3/12'"
+    case .flag: "\(given) is neither 0 nor 1"
+    case .picture: "\(given) is no JPEG, PNG, GIF or BMP picture"
+    case .integer(let width): "\(given) is no whole number of \(width) bytes"
+    }
+  }
+
+  /// The identifier to write, in the first key space of the container that has one.
+  package static func target(
+    of identifier: MetadataIdentifier, key: CommonKey?, in container: TagContainer
+  ) -> MetadataIdentifier? {
+    let spaces = container.keySpaces
+    if container.isMP4Family, identifier == MetadataIdentifier(.itsk, "gnre") {
+      return MetadataIdentifier(.itsk, "©gen")
+    }
+    if spaces.contains(identifier.keySpace) { return identifier }
+    if container == .mp4, identifier.keySpace == .uiso, identifier.key == "loci" {
+      return identifier
+    }
+    guard let key else { return nil }
+    if container == .webm, key == .artwork { return nil }
+    if container == .mp4, key == .location { return MetadataIdentifier(.uiso, "loci") }
+    for space in spaces {
+      if let native = Mapping.native(key, in: space) { return native }
+    }
+    return nil
+  }
+
+  /// How a native key without a common twin is stored.
+  private static func kind(of target: MetadataIdentifier, _ value: MetadataValue) -> Mapping.Kind {
+    if target.keySpace == .itsk, let width = IlstTypes.integerWidth[target.key] {
+      return .integer(width: width)
+    }
+    if case .data = value { return .picture }
+    if case .integer(_, let width) = value, target.keySpace == .itlk {
+      return .integer(width: width)
+    }
+    return .text
+  }
+
+  private static func value(
+    _ value: MetadataValue, as kind: Mapping.Kind, in space: KeySpace
+  ) -> MetadataValue? {
+    // Bytes that are not understood stay what they are within MP4.
+    if case .data(let bytes) = value {
+      let isKept = kind == .picture || space == .itsk || space == .itlk || space == .mdta
+      return isKept && !bytes.isEmpty ? value : nil
+    }
+    let texts = MetadataItem(MetadataIdentifier(.common, ""), value).values
+    let hasNumbers = space == .itsk || space == .itlk || space == .mdta
+    switch kind {
+    case .picture: return nil
+    case .text: return .texts(texts)
+    case .pair:
+      guard let pair = pair(value) else { return nil }
+      return space == .itsk ? pair : .texts(MetadataItem(.init(.common, ""), pair).values)
+    case .flag:
+      guard let flag = flag(texts.first ?? "") else { return nil }
+      return hasNumbers ? .integer(flag, width: 1) : .texts([String(flag)])
+    case .integer(let width):
+      guard let number = number(texts.first ?? "", width: width, of: value) else { return nil }
+      return hasNumbers ? number : .texts([texts.first ?? ""])
+    }
+  }
+
+  private static func pair(_ value: MetadataValue) -> MetadataValue? {
+    if case .pair(let number, let total) = value {
+      return (0...0xFFFF).contains(number) && (0...0xFFFF).contains(total) ? value : nil
+    }
+    if case .integer(let number, _) = value {
+      return (0...0xFFFF).contains(number) ? .pair(Int(number), of: 0) : nil
+    }
+    guard case .texts(let texts) = value, let text = texts.first else { return nil }
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { UInt16(trimmed($0)) }
+    if parts.count == 1, let number = parts[0] { return .pair(Int(number), of: 0) }
+    guard parts.count == 2, let number = parts[0], let total = parts[1] else { return nil }
+    return .pair(Int(number), of: Int(total))
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private static func flag(_ text: String) -> Int64? {
+    switch text.lowercased() {
+    case "1", "true", "yes": 1
+    case "0", "false", "no": 0
+    default: nil
+    }
+  }
+
+  private static func number(
+    _ text: String, width: Int, of value: MetadataValue
+  ) -> MetadataValue? {
+    if case .integer(let number, let given) = value {
+      return .integer(number, width: max(given, 1))
+    }
+    guard let number = Int64(text) else { return nil }
+    let wide = width >= 4 && Int32(exactly: number) == nil ? 8 : width
+    let limit = Int64.max >> (64 - 8 * Int64(wide))
+    return (-limit - 1...limit).contains(number) ? .integer(number, width: wide) : nil
+  }
+}
+
+extension Translation {
+  /// Cuts what the container cannot hold and says so.
+  private mutating func trim(for container: TagContainer) {
+    guard let item = items.first else { return }
+    switch item.identifier.keySpace {
+    case .vorb:
+      if case .texts(let texts) = item.value,
+        outcome.key == .trackNumber || outcome.key == .discNumber
+      {
+        splitPair(item, texts.first ?? "")
+      }
+      if container == .opus { replaceGain(item) }
+    case .id3:
+      guard item.identifier.key == "TDRC", case .texts(let texts) = item.value else { return }
+      let dates = texts.map(Self.withoutZone)
+      guard dates != texts else { return }
+      items[0].value = .texts(dates)
+      outcome.outcome = .truncated
+      outcome.detail = "ID3 keeps no time zone"
+    case .uiso:
+      if item.identifier.key == "loci", ISO6709(item.values.first ?? "") == nil {
+        self = Self.dropped(
+          item, .location, "'\(item.values.first ?? "")' is no ISO 6709 place like '+48.85+002.29/'"
+        )
+      }
+    default: break
+    }
+  }
+
+  private mutating func splitPair(_ item: MetadataItem, _ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2 else { return }
+    let total = outcome.key == .trackNumber ? "TRACKTOTAL" : "DISCTOTAL"
+    items = [
+      MetadataItem(item.identifier, String(parts[0])),
+      MetadataItem(MetadataIdentifier(.vorb, total), String(parts[1])),
+    ]
+  }
+
+  /// Opus states gains in Q7.8 relative to −23 LUFS instead of ReplayGain's −18.
+  private mutating func replaceGain(_ item: MetadataItem) {
+    let name = item.identifier.key
+    guard name.hasPrefix("REPLAYGAIN_") else { return }
+    guard name.hasSuffix("_GAIN"), let text = item.values.first?.split(separator: " ").first,
+      let gain = Double(text), abs(gain) < 100
+    else {
+      self = Self.dropped(item, outcome.key, "Opus has no place for a peak")
+      return
+    }
+    let identifier = MetadataIdentifier(.vorb, "R128" + name.dropFirst(10))
+    items = [MetadataItem(identifier, String(Int(((gain - 5) * 256).rounded())))]
+    outcome.identifier = identifier
+    outcome.outcome = .rekeyed
+  }
+
+  /// `2023-10-25T10:09:10+0200` as ID3 spells it, without the zone.
+  private static func withoutZone(_ date: String) -> String {
+    guard let time = date.firstIndex(of: "T") else { return date }
+    let end = date[time...].firstIndex { $0 == "Z" || $0 == "+" || $0 == "-" || $0 == "." }
+    return String(date[..<(end ?? date.endIndex)])
+  }
+}
+
+/// Numbers of Vorbis fields come in two fields; this brings them together.
+package func joiningVorbisPairs(_ items: [MetadataItem]) -> [MetadataItem] {
+  let totals = [
+    "TRACKNUMBER": ["TRACKTOTAL", "TOTALTRACKS"], "DISCNUMBER": ["DISCTOTAL", "TOTALDISCS"],
+  ]
+  var result = items
+  for (number, names) in totals {
+    let isTotal = { (item: MetadataItem) in
+      item.identifier.keySpace == .vorb && names.contains(item.identifier.key)
+    }
+    guard let index = result.firstIndex(where: { $0.identifier == .init(.vorb, number) }),
+      let total = result.first(where: isTotal)?.values.first,
+      let text = result[index].values.first, !text.contains("/")
+    else { continue }
+    result[index].value = .texts([text + "/" + total])
+    result.removeAll(where: isTotal)
+  }
+  return result
+}
