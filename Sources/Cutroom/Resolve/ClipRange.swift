@@ -1,0 +1,177 @@
+import CutroomModel
+
+/// The source range of a clip, exact.
+struct ClipRange {
+  var start: Rational
+  var duration: Rational
+}
+
+extension Resolver {
+  /// The source range of `clip`, checked against its source; `nil` where it has none.
+  mutating func range(
+    of clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource, _ pointer: String
+  ) -> ClipRange? {
+    let start = clip.in.map { seconds($0, at: pointer + "/in") }
+    let out = clip.out.map { seconds($0, at: pointer + "/out") }
+    let duration = clip.duration.map { length($0, at: pointer + "/duration") }
+    guard start != .some(nil), out != .some(nil), duration != .some(nil) else { return nil }
+    guard
+      let span = span(
+        start: start ?? nil, out: out ?? nil, duration: duration ?? nil, clip, kind, source, pointer
+      )
+    else { return nil }
+    guard check(span, clip, source, pointer) else { return nil }
+    guard !source.isFailed else { return ClipRange(start: span.start, duration: span.duration) }
+    guard isInside(span, clip, kind, source, pointer) else { return nil }
+    noteGrid(of: clip, span, kind, source, pointer)
+    noteLengths(of: clip, span, kind, source, pointer)
+    return span
+  }
+
+  /// The stream whose end is the clip's own: its picture, else its sound.
+  func leadingStream(
+    of clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource
+  ) -> ResolvedSource.Stream? {
+    if kind != .audio, clip.picture != nil, let picture = source.picture { return picture }
+    if kind != .video, clip.sound != nil, let sound = source.sound { return sound }
+    return source.picture ?? source.sound
+  }
+
+  private mutating func span(
+    start: Rational?, out: Rational?, duration: Rational?, _ clip: Clip,
+    _ kind: DocumentTrack.Kind, _ source: ResolvedSource, _ pointer: String
+  ) -> ClipRange? {
+    switch (start, out, duration) {
+    case (let start?, let out?, _): return ClipRange(start: start, duration: out - start)
+    case (nil, let out?, let duration?): return ClipRange(start: out - duration, duration: duration)
+    case (_, nil, let duration?): return ClipRange(start: start ?? .zero, duration: duration)
+    case (nil, let out?, nil): return ClipRange(start: .zero, duration: out)
+    case (_, nil, nil): break
+    }
+    guard !source.isFailed, let stream = leadingStream(of: clip, kind, source) else { return nil }
+    guard let end = stream.end else {
+      findings.add(
+        .time, .error, .rangeNeedsDuration,
+        "'\(source.id)' has no end, so the clip must say how long it lasts", at: pointer,
+        fix: "add \"duration\"")
+      return nil
+    }
+    return ClipRange(start: start ?? .zero, duration: end - (start ?? .zero))
+  }
+
+  private mutating func check(
+    _ span: ClipRange, _ clip: Clip, _ source: ResolvedSource, _ pointer: String
+  ) -> Bool {
+    let end = span.start + span.duration
+    guard span.start.isStorable, span.duration.isStorable, end.isStorable else {
+      reportOverflow(at: pointer)
+      return false
+    }
+    let key = clip.in == nil ? (clip.out == nil ? "duration" : "out") : "in"
+    guard span.start >= .zero else {
+      findings.add(
+        .time, .error, .rangeBeforeStart,
+        "the range begins at \(span.start.inSeconds), but '\(source.id)' begins at 0s",
+        at: pointer + "/" + key)
+      return false
+    }
+    if span.duration > .zero { return true }
+    if clip.out == nil && clip.duration == nil {
+      findings.add(
+        .time, .error, .rangePastEnd,
+        "the range begins at \(span.start.inSeconds), but '\(source.id)' ends at "
+          + "\((span.start + span.duration).inSeconds)",
+        at: pointer + "/" + key)
+      return false
+    }
+    let place = pointer + (clip.out == nil ? "/duration" : "/out")
+    if span.duration < .zero {
+      findings.add(
+        .time, .error, .rangeReversed,
+        "the range ends at \(end.inSeconds), before it begins at \(span.start.inSeconds)", at: place
+      )
+    } else {
+      findings.add(
+        .time, .error, .rangeEmpty, "the range at \(span.start.inSeconds) has no length", at: place)
+    }
+    return false
+  }
+
+  private mutating func isInside(
+    _ span: ClipRange, _ clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource,
+    _ pointer: String
+  ) -> Bool {
+    if kind == .video, clip.picture != nil, source.picture == nil {
+      findings.add(
+        .media, .error, .mediaNoStream, "'\(source.id)' has no picture for a video track",
+        at: pointer + "/source")
+      return false
+    }
+    guard let limit = leadingStream(of: clip, kind, source)?.end else { return true }
+    let end = span.start + span.duration
+    guard end > limit else { return true }
+    let begins = span.start >= limit
+    let key = begins && clip.in != nil ? "in" : clip.out != nil ? "out" : "duration"
+    let what =
+      begins
+      ? "the range begins at \(span.start.inSeconds)" : "the range ends at \(end.inSeconds)"
+    findings.add(
+      .time, .error, .rangePastEnd,
+      "\(what), but '\(source.id)' ends at \(limit.inSeconds)", at: pointer + "/" + key,
+      fix: begins ? nil : "the clip can last at most \((limit - span.start).inSeconds)")
+    return false
+  }
+
+  private mutating func noteGrid(
+    of clip: Clip, _ span: ClipRange, _ kind: DocumentTrack.Kind, _ source: ResolvedSource,
+    _ pointer: String
+  ) {
+    guard kind != .audio, clip.picture != nil, let picture = source.picture,
+      let grid = source.gridRate
+    else { return }
+    let origin = picture.start
+    if clip.in != nil { noteOffGrid(span.start, "in", pointer + "/in", grid, origin) }
+    let end = span.start + span.duration
+    if clip.out != nil {
+      if end != picture.end { noteOffGrid(end, "out", pointer + "/out", grid, origin) }
+    } else if clip.duration != nil, end != picture.end {
+      noteOffGrid(span.duration, "duration", pointer + "/duration", grid, .zero)
+    }
+  }
+
+  private mutating func noteLengths(
+    of clip: Clip, _ span: ClipRange, _ kind: DocumentTrack.Kind, _ source: ResolvedSource,
+    _ pointer: String
+  ) {
+    guard kind == .av, clip.picture != nil, clip.sound != nil, let sound = source.sound?.end,
+      let picture = source.picture?.end
+    else { return }
+    let end = span.start + span.duration
+    let sentence: String
+    if sound < end {
+      sentence = "its last \((end - max(sound, span.start)).inSeconds) are silent"
+    } else if sound > end, clip.out == nil, clip.duration == nil {
+      sentence = "the last \((sound - end).inSeconds) of the sound are cut off"
+    } else {
+      return
+    }
+    findings.add(
+      .media, .note, .mediaLengthMismatch,
+      "the picture of '\(source.id)' ends at \(picture.inSeconds) and its sound at "
+        + "\(sound.inSeconds); \(sentence)", at: pointer)
+  }
+
+  /// Says which frame a time between two frames selects.
+  mutating func noteOffGrid(
+    _ time: Rational, _ name: String, _ pointer: String, _ grid: FrameRate, _ origin: Rational
+  ) {
+    let position = (time - origin) * grid.framesPerSecond
+    guard position.isValid, !position.isInteger, time >= origin else { return }
+    let frame = Int64(clamping: position.floor)
+    findings.add(
+      .time, .note, .rangeOffGrid,
+      "\(name) \(time.inSeconds) lies between two frames at \(grid) frames per second; it selects "
+        + "frame \(frame), which starts at \((origin + grid.time(ofFrame: frame)).inSeconds)",
+      at: pointer)
+  }
+}

@@ -1,0 +1,77 @@
+package import CutroomModel
+
+/// The findings of one check, in the order of its stages and of their places.
+package struct Findings {
+  /// The stages of a check after syntax and shape, in their order.
+  package enum Stage: Int, Comparable {
+    case reference, time, media, capability
+
+    package static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  private struct Entry {
+    var stage: Stage
+    var diagnostic: Diagnostic
+  }
+
+  private var entries: [Entry] = []
+  private var seen: Set<String> = []
+
+  /// Whether nothing was found that prevents an export.
+  package var hasErrors: Bool { entries.contains { $0.diagnostic.severity == .error } }
+
+  package init() {}
+
+  /// Adds a finding; the same code at the same place is kept once.
+  package mutating func add(
+    _ stage: Stage, _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String,
+    at pointer: String, fix: String? = nil, related: [Diagnostic.Related] = []
+  ) {
+    guard seen.insert(code.rawValue + " " + pointer).inserted else { return }
+    let diagnostic = Diagnostic(
+      severity, code, message, at: pointer, fix: fix, related: related)
+    entries.append(Entry(stage: stage, diagnostic: diagnostic))
+  }
+
+  /// All findings by stage, each stage in the order of the file, once `placed` gave them places.
+  package func sorted(placed: ([Diagnostic]) -> [Diagnostic]) -> [Diagnostic] {
+    let diagnostics = placed(entries.map(\.diagnostic))
+    let order = zip(entries.map(\.stage), diagnostics).enumerated().sorted { a, b in
+      if a.element.0 != b.element.0 { return a.element.0 < b.element.0 }
+      let (left, right) = (a.element.1.place, b.element.1.place)
+      if let left, let right, (left.line, left.column) != (right.line, right.column) {
+        return (left.line, left.column) < (right.line, right.column)
+      }
+      return a.offset < b.offset
+    }
+    return order.map(\.element.1)
+  }
+}
+
+extension String {
+  /// The string as one part of a JSON pointer.
+  var pointerEscaped: String {
+    replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+}
+
+extension Rational {
+  /// The time for a sentence: decimal seconds, with the exact fraction where they are rounded.
+  var inSeconds: String {
+    guard isValid else { return "an impossible time" }
+    let millionths = self * 1_000_000
+    let rounded = millionths.rounded
+    let magnitude = rounded < 0 ? -rounded : rounded
+    var places = String(magnitude % 1_000_000)
+    places = String(repeating: "0", count: 6 - places.count) + places
+    while places.hasSuffix("0") { places.removeLast() }
+    let whole = (rounded < 0 ? "-" : "") + String(magnitude / 1_000_000)
+    let decimal = whole + (places.isEmpty ? "" : "." + places) + "s"
+    return millionths.isInteger ? decimal : "\(decimal) (\(self))"
+  }
+
+  /// Whether both parts fit the 64-bit values that files can hold.
+  var isStorable: Bool {
+    isValid && numerator.magnitude <= 1 << 62 && denominator <= 1 << 62
+  }
+}

@@ -1,0 +1,141 @@
+import CutroomModel
+
+extension Resolver {
+  /// Puts the laid-out tracks together, with chapters and the export's range checked.
+  mutating func assemble(_ tracks: [LaidOutTrack], _ defaults: TimelineDefaults) -> Timeline {
+    checkIDs()
+    let settings = document.timeline
+    var timeline = Timeline(
+      duration: .zero, frameRate: rate, size: defaults.size, background: settings.background,
+      color: defaults.color, sampleRate: defaults.sampleRate,
+      channelLayout: defaults.channelLayout, startTimecode: settings.startTimecode,
+      sources: zip(sources, contents).map { TimelineSource(id: $0.id, content: $1) }, tracks: [])
+    checkTimecode()
+    let enabled = tracks.filter(\.track.isEnabled)
+    for track in enabled { timeline.tracks += halves(of: track) }
+    timeline.duration = enabled.map(\.end).max() ?? .zero
+    let isComplete = enabled.allSatisfy(\.isComplete) && !findings.hasErrors
+    if isComplete && timeline.duration == .zero && !isFlawed("/tracks") {
+      findings.add(
+        .time, .error, .timelineEmpty, "nothing lies on the timeline", at: "/tracks",
+        fix: "add a clip to an enabled track")
+    }
+    let end = isComplete && timeline.duration > .zero ? timeline.duration : nil
+    timeline.chapters = chapters(timeline, end: end)
+    checkExportRange(end: end)
+    return timeline
+  }
+
+  private mutating func checkTimecode() {
+    guard let timecode = document.timeline.startTimecode, !isRateGuessed else { return }
+    _ = seconds(.timecode(timecode), at: "/timeline/startTimecode")
+  }
+
+  /// The id of a track: its own, or one by its place.
+  private func id(ofTrack index: Int) -> String {
+    document.tracks[index].id ?? "track\(index + 1)"
+  }
+
+  private mutating func checkIDs() {
+    var seen: [String: Int] = [:]
+    for index in document.tracks.indices {
+      let id = id(ofTrack: index)
+      guard let other = seen[id] else {
+        seen[id] = index
+        continue
+      }
+      findings.add(
+        .reference, .error, .referenceDuplicateID, "another track has the id '\(id)'",
+        at: "/tracks/\(index)" + (document.tracks[index].id == nil ? "" : "/id"),
+        related: [Diagnostic.Related(message: "the other track", pointer: "/tracks/\(other)")])
+    }
+  }
+
+  private func halves(of laidOut: LaidOutTrack) -> [TimelineTrack] {
+    let id = id(ofTrack: laidOut.index)
+    switch laidOut.track.kind {
+    case .av:
+      return [half(of: laidOut, .video, id + ".video"), half(of: laidOut, .audio, id + ".audio")]
+    case .video: return [half(of: laidOut, .video, id)]
+    case .audio: return [half(of: laidOut, .audio, id)]
+    case .subtitle: return []
+    }
+  }
+
+  private func half(
+    of laidOut: LaidOutTrack, _ kind: TimelineTrack.Kind, _ id: String
+  ) -> TimelineTrack {
+    let track = laidOut.track
+    var half = TimelineTrack(
+      id: id, kind: kind, gain: track.gain, opacity: track.opacity, language: track.language,
+      name: track.name, pointer: laidOut.pointer)
+    var segmentIndices: [Int] = []
+    var end = Rational.zero
+    for clip in laidOut.clips {
+      if clip.start > end {
+        half.segments.append(
+          TimelineSegment(emptyAt: end, duration: clip.start - end, pointer: laidOut.pointer))
+      }
+      segmentIndices.append(half.segments.count)
+      half.segments.append(segment(clip, kind))
+      end = clip.end
+    }
+    for transition in laidOut.transitions {
+      let sides = [laidOut.clips[transition.from], laidOut.clips[transition.to]]
+      guard sides.contains(where: { kind == .video ? $0.showsPicture : $0.sounds }) else {
+        continue
+      }
+      var mapped = transition
+      mapped.from = segmentIndices[transition.from]
+      mapped.to = segmentIndices[transition.to]
+      half.transitions.append(mapped)
+    }
+    return half
+  }
+
+  private func segment(_ placed: PlacedClip, _ kind: TimelineTrack.Kind) -> TimelineSegment {
+    guard kind == .video ? placed.showsPicture : placed.sounds else {
+      return TimelineSegment(
+        emptyAt: placed.start, duration: placed.duration, pointer: placed.pointer)
+    }
+    let sound = placed.clip.sound ?? SoundSettings()
+    return TimelineSegment(
+      source: placed.source, sourceStart: placed.sourceStart, start: placed.start,
+      duration: placed.duration,
+      picture: kind == .video ? placed.clip.picture ?? PictureSettings() : PictureSettings(),
+      sound: kind == .audio
+        ? ResolvedSound(
+          gain: sound.gain, fadeIn: placed.fadeIn, fadeOut: placed.fadeOut, curve: sound.curve)
+        : ResolvedSound(),
+      name: placed.clip.name, pointer: placed.pointer)
+  }
+
+  private mutating func checkExportRange(end: Rational?) {
+    guard let range = document.export.range else { return }
+    let pointer = "/export/range"
+    let start = range.in.flatMap { length($0, at: pointer + "/in") }
+    let out = range.out.flatMap { length($0, at: pointer + "/out") }
+    if let start { noteOffGrid(start, "in", pointer + "/in", rate, .zero) }
+    if let out, out != end { noteOffGrid(out, "out", pointer + "/out", rate, .zero) }
+    if let start, let out, out <= start {
+      let code: DiagnosticCode = out < start ? .rangeReversed : .rangeEmpty
+      findings.add(
+        .time, .error, code,
+        "the range ends at \(out.inSeconds), but begins at \(start.inSeconds)", at: pointer + "/out"
+      )
+      return
+    }
+    guard let end else { return }
+    if let start, start >= end {
+      findings.add(
+        .time, .error, .rangePastEnd,
+        "the range begins at \(start.inSeconds), but the timeline ends at \(end.inSeconds)",
+        at: pointer + "/in")
+    } else if let out, out > end {
+      findings.add(
+        .time, .error, .rangePastEnd,
+        "the range ends at \(out.inSeconds), but the timeline at \(end.inSeconds)",
+        at: pointer + "/out")
+    }
+  }
+}

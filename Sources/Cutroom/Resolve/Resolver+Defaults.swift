@@ -1,0 +1,118 @@
+import CutroomModel
+
+/// The canvas with every default made explicit.
+struct TimelineDefaults {
+  var size: PixelSize
+  var color: TimelineColor
+  var sampleRate: Int
+  var channelLayout: String
+}
+
+extension Resolver {
+  /// The rates that recordings and programs usually have.
+  static let usualRates: [FrameRate] = [
+    (10, 1), (12, 1), (15, 1), (24000, 1001), (24, 1), (25, 1), (30000, 1001), (30, 1), (48, 1),
+    (50, 1), (60000, 1001), (60, 1), (100, 1), (120000, 1001), (120, 1), (240, 1),
+  ].compactMap { FrameRate(Rational($0.0, $0.1)) }
+
+  /// The usual rate nearest to `average`; of two equally near ones the lower.
+  static func nearestUsualRate(to average: Rational) -> FrameRate {
+    var best = defaultRate
+    var distance: Rational?
+    for candidate in usualRates {
+      let difference = (candidate.framesPerSecond - average).magnitude
+      if let nearest = distance, nearest <= difference { continue }
+      (best, distance) = (candidate, difference)
+    }
+    return best
+  }
+
+  private struct Use {
+    var source: ResolvedSource
+    var pointer: String
+  }
+
+  /// The clips of enabled tracks that show a picture, or that sound, in the file's order.
+  private func uses(_ kind: TimelineTrack.Kind) -> [Use] {
+    var uses: [Use] = []
+    for (trackIndex, track) in document.tracks.enumerated() where track.isEnabled {
+      guard track.kind == .av || track.kind.rawValue == kind.rawValue else { continue }
+      for (itemIndex, item) in track.items.enumerated() {
+        guard case .clip(let clip) = item, clip.isEnabled,
+          let index = sourceIndices[clip.source]
+        else { continue }
+        let isWanted =
+          kind == .video
+          ? clip.picture != nil && sources[index].picture != nil
+          : clip.sound != nil && sources[index].sound != nil
+        if isWanted || sources[index].isFailed {
+          uses.append(
+            Use(source: sources[index], pointer: "/tracks/\(trackIndex)/clips/\(itemIndex)/source"))
+        }
+      }
+    }
+    return uses
+  }
+
+  /// Works out the canvas, sets ``rate``, and checks that its colours go together.
+  mutating func defaults() -> TimelineDefaults {
+    let pictures = uses(.video)
+    let sounds = uses(.audio)
+    settleRate(pictures)
+    measureGenerators()
+    let settings = document.timeline
+    let sized = pictures.first { $0.source.size != nil }
+    let colored = pictures.first { $0.source.color != nil }
+    checkColors(pictures)
+    let sounding = sounds.first { $0.source.sampleRate != nil }
+    let laidOut = sounds.first { $0.source.channelLayout != nil }
+    return TimelineDefaults(
+      size: settings.size ?? sized?.source.size ?? PixelSize(width: 1920, height: 1080),
+      color: settings.color ?? colored?.source.color ?? .bt709,
+      sampleRate: settings.sampleRate ?? sounding?.source.sampleRate ?? 48000,
+      channelLayout: settings.channelLayout ?? laidOut?.source.channelLayout ?? "stereo")
+  }
+
+  private mutating func settleRate(_ pictures: [Use]) {
+    if isFlawed("/timeline/frameRate") {
+      isRateGuessed = true
+      return
+    }
+    if let stated = document.timeline.frameRate {
+      rate = stated
+      return
+    }
+    guard let first = pictures.first(where: { $0.source.frameRate != nil || $0.source.isFailed })
+    else { return }
+    guard let taken = first.source.frameRate, !first.source.isFailed else {
+      isRateGuessed = true
+      return
+    }
+    guard let average = first.source.variableRate else {
+      rate = taken
+      return
+    }
+    rate = Self.nearestUsualRate(to: average)
+    findings.add(
+      .media, .note, .mediaVariableRate,
+      "'\(first.source.id)' has a variable frame rate, on average "
+        + "\(JSONValue.decimal(average.doubleValue).encoded()); the timeline takes \(rate)",
+      at: first.pointer, fix: "set \"frameRate\" in \"timeline\"")
+  }
+
+  private mutating func checkColors(_ pictures: [Use]) {
+    guard document.timeline.color == nil, !isFlawed("/timeline/color") else { return }
+    let colored = pictures.filter { $0.source.color != nil }
+    guard let first = colored.first,
+      let other = colored.first(where: { $0.source.color?.isHDR != first.source.color?.isHDR })
+    else { return }
+    let names = [first, other].map { use in
+      "'\(use.source.id)' is " + (use.source.color?.isHDR == true ? "HDR" : "SDR")
+    }
+    findings.add(
+      .capability, .error, .colorMixedHDR,
+      names.joined(separator: ", but ") + "; one of them would have to be converted",
+      at: other.pointer, fix: "set \"color\" in \"timeline\"",
+      related: [Diagnostic.Related(message: "the first picture", pointer: first.pointer)])
+  }
+}

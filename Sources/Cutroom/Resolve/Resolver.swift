@@ -1,0 +1,109 @@
+package import CutroomModel
+
+/// What a composition resolves to: a timeline, the files it needs, and all findings.
+package struct Resolution: Sendable {
+  /// The timeline; `nil` where an error was found.
+  package var timeline: Timeline?
+  /// The files by resolved path, as ``TimelineSource/content`` names them.
+  package var assets: [String: AssetInfo]
+  /// The findings, by stage and place.
+  package var diagnostics: [Diagnostic]
+}
+
+/// Makes every default explicit and every position absolute, and checks all that it meets.
+///
+/// The stages are references, times, media and capabilities. All files are examined first, so
+/// that whatever is missing is reported at once; what follows from an earlier finding is not
+/// reported.
+package struct Resolver {
+  let document: CompositionDocument
+  let baseDirectory: String
+  /// Pointers at which the document itself is wrong, so that its values mean nothing.
+  let flaws: [String]
+  var findings = Findings()
+  var sources: [ResolvedSource] = []
+  var contents: [SourceDescription] = []
+  var sourceIndices: [String: Int] = [:]
+  var assets: [String: AssetInfo] = [:]
+  var rate = Resolver.defaultRate
+  /// The lengths of generators, by their index.
+  var generatorLengths: [Int: TimeExpression] = [:]
+  /// Whether ``rate`` only stands in for one that cannot be known.
+  var isRateGuessed = false
+
+  static let defaultRate = FrameRate(25) ?? Resolver.unreachableRate
+  private static var unreachableRate: FrameRate { preconditionFailure("25 is a rate") }
+
+  /// Resolves `document`; `baseDirectory` is the folder that relative paths start from.
+  ///
+  /// `flaws` are the pointers of errors found while reading it. `placed` gives findings
+  /// their places.
+  package static func resolve(
+    document: CompositionDocument, baseDirectory: String, flaws: [String] = [],
+    placed: ([Diagnostic]) -> [Diagnostic] = { $0 }, open: @escaping AssetOpener
+  ) -> Resolution {
+    var resolver = Resolver(document: document, baseDirectory: baseDirectory, flaws: flaws)
+    resolver.declareSources()
+    resolver.examineSources(open)
+    let defaults = resolver.defaults()
+    var tracks: [LaidOutTrack] = []
+    for index in document.tracks.indices {
+      tracks.append(resolver.layOut(document.tracks[index], index: index))
+    }
+    let timeline = resolver.assemble(tracks, defaults)
+    let hasErrors = resolver.findings.hasErrors || !flaws.isEmpty
+    return Resolution(
+      timeline: hasErrors ? nil : timeline, assets: resolver.assets,
+      diagnostics: resolver.findings.sorted(placed: placed))
+  }
+
+  private init(document: CompositionDocument, baseDirectory: String, flaws: [String]) {
+    self.document = document
+    self.baseDirectory = baseDirectory
+    self.flaws = flaws
+  }
+
+  /// Whether the document is wrong at `pointer` or inside the value there.
+  func isFlawed(_ pointer: String) -> Bool {
+    flaws.contains { $0 == pointer || $0.hasPrefix(pointer + "/") }
+  }
+
+  /// The value of `expression`; `nil`, with a finding where it is a mistake of its own, if it has
+  /// none.
+  mutating func seconds(_ expression: TimeExpression, at pointer: String) -> Rational? {
+    let dependsOnRate =
+      switch expression {
+      case .seconds: false
+      case .frames(_, let rate): rate == nil
+      case .timecode: true
+      }
+    if dependsOnRate && isRateGuessed { return nil }
+    let value = expression.seconds(at: rate)
+    if case .timecode(let timecode) = expression, !value.isValid {
+      let kind = timecode.isDropFrame ? "drop-frame timecode" : "timecode"
+      findings.add(
+        .time, .error, .timeTimecode,
+        "the \(kind) does not exist at \(rate) frames per second", at: pointer)
+      return nil
+    }
+    guard value.isStorable else {
+      findings.add(
+        .time, .error, .timeOverflow, "the time does not fit a 64-bit value over its timescale",
+        at: pointer)
+      return nil
+    }
+    return value
+  }
+
+  /// The value of `expression` where only zero and more has a meaning.
+  mutating func length(_ expression: TimeExpression, at pointer: String) -> Rational? {
+    guard let value = seconds(expression, at: pointer) else { return nil }
+    guard value >= .zero else {
+      findings.add(
+        .time, .error, .timeNegative, "the time is \(value.inSeconds), but must be 0 or more",
+        at: pointer)
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,74 @@
+import CutroomModel
+
+extension Resolver {
+  /// Checks that both sources have material beyond the cut.
+  ///
+  /// The picture must have all of it, or the sound where there is no picture. Sound beside a
+  /// picture may be short: it is followed, or preceded, by silence.
+  mutating func checkHandles(
+    _ pending: PendingTransition, _ before: Rational, _ after: Rational, _ outgoing: PlacedClip,
+    _ incoming: PlacedClip, _ kind: DocumentTrack.Kind
+  ) {
+    for isSound in [false, true] {
+      let parts = [
+        missing(atEndOf: outgoing, after, isSound: isSound).map {
+          ("after the end of", outgoing, after, $0)
+        },
+        missing(atStartOf: incoming, before, isSound: isSound).map {
+          ("before the start of", incoming, before, $0)
+        },
+      ]
+      for case let (place, clip, needed, missing)? in parts {
+        let isLeading = !isSound || kind == .audio || !clip.showsPicture
+        report(pending, place, clip, needed, missing, isSound: isSound, isError: isLeading)
+      }
+    }
+  }
+
+  private func stream(of clip: PlacedClip, isSound: Bool) -> ResolvedSource.Stream? {
+    guard isSound ? clip.sounds : clip.showsPicture, !sources[clip.source].isFailed else {
+      return nil
+    }
+    return isSound ? sources[clip.source].sound : sources[clip.source].picture
+  }
+
+  private func missing(
+    atEndOf clip: PlacedClip, _ needed: Rational, isSound: Bool
+  ) -> Rational? {
+    guard let end = stream(of: clip, isSound: isSound)?.end else { return nil }
+    let available = max(.zero, end - clip.sourceEnd)
+    return available < needed ? needed - available : nil
+  }
+
+  private func missing(
+    atStartOf clip: PlacedClip, _ needed: Rational, isSound: Bool
+  ) -> Rational? {
+    guard let stream = stream(of: clip, isSound: isSound) else { return nil }
+    // A clip that begins in the hole before a late track has no material to miss there, but
+    // nothing lies before the source's own start.
+    let first = clip.sourceStart < stream.start ? .zero : stream.start
+    let available = clip.sourceStart - first
+    return available < needed ? needed - available : nil
+  }
+
+  private mutating func report(
+    _ pending: PendingTransition, _ place: String, _ clip: PlacedClip, _ needed: Rational,
+    _ missing: Rational, isSound: Bool, isError: Bool
+  ) {
+    let what = isSound ? "sound" : "picture"
+    let id = sources[clip.source].id
+    let sentence =
+      "the transition needs \(needed.inSeconds) of \(what) \(place) the range of '\(id)', but its "
+      + "source has only \((needed - missing).inSeconds) there: \(missing.inSeconds) are missing"
+    if isError {
+      let frames = (missing * rate.framesPerSecond).ceiling
+      findings.add(
+        .time, .error, .transitionHandles, sentence, at: pending.pointer,
+        fix: "shorten the clip or the transition by \(frames) frames, or set \"overlap\": true",
+        related: [Diagnostic.Related(message: "this clip", pointer: clip.pointer)])
+    } else {
+      findings.add(
+        .media, .note, .mediaLengthMismatch, sentence + ", and silent", at: pending.pointer)
+    }
+  }
+}
