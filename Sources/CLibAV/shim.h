@@ -66,3 +66,31 @@ static inline void clibav_remove_side_data(AVPacket *packet, enum AVPacketSideDa
     if (!packet->side_data_elems) av_freep(&packet->side_data);
   }
 }
+
+// Adds a chapter, which `context` owns; a negative status where memory ran out.
+static inline int clibav_add_chapter(
+    AVFormatContext *context, int64_t start, int64_t end, AVRational timeBase, const char *title) {
+  AVChapter **list =
+      av_realloc_array(context->chapters, context->nb_chapters + 1, sizeof(*context->chapters));
+  if (!list) return AVERROR(ENOMEM);
+  context->chapters = list;
+  AVChapter *chapter = av_mallocz(sizeof(*chapter));
+  if (!chapter) return AVERROR(ENOMEM);
+  chapter->id = context->nb_chapters;
+  chapter->start = start;
+  chapter->end = end;
+  chapter->time_base = timeBase;
+  list[context->nb_chapters++] = chapter;
+  return title ? av_dict_set(&chapter->metadata, "title", title, 0) : 0;
+}
+
+// The default of a numeric option.
+static inline int64_t clibav_option_integer(const AVOption *option) { return option->default_val.i64; }
+static inline double clibav_option_double(const AVOption *option) { return option->default_val.dbl; }
+static inline const char *clibav_option_string(const AVOption *option) { return option->default_val.str; }
+
+// Frees an output of our own with its buffer, which libav may have replaced meanwhile.
+static inline void clibav_free_output(AVIOContext **output) {
+  if (*output) av_freep(&(*output)->buffer);
+  avio_context_free(output);
+}
