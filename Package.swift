@@ -71,7 +71,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CLITests",
-      dependencies: ["cutroom-cli", "TestSupport"],
+      dependencies: ["cutroom-cli", "Cutroom", "TestSupport"],
       swiftSettings: strict
     ),
   ],
