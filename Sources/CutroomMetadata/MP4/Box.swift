@@ -82,7 +82,7 @@ struct BoxParser {
     let parser = BoxParser(bytes)
     var boxes: [Box] = []
     var position = range.lowerBound
-    while position + 8 <= range.upperBound,
+    while position + 8 <= range.upperBound, boxes.count < 100_000,
       let box = parser.header(at: position, within: range.upperBound, isLenient: true)
     {
       boxes.append(box)

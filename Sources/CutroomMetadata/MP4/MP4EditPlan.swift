@@ -1,0 +1,131 @@
+/// How a file becomes the edited one.
+package enum MP4EditPlan: Hashable, Sendable {
+  /// New bytes in the place of as many old ones.
+  package struct Patch: Hashable, Sendable {
+    package var offset: Int64
+    package var bytes: [UInt8]
+  }
+
+  /// A part of the new file.
+  package enum Piece: Hashable, Sendable {
+    /// These bytes of the old file.
+    case copy(Range<Int64>)
+    case bytes([UInt8])
+  }
+
+  /// The file is as wanted.
+  case unchanged
+  /// Nothing moves: the patches are written, and the file then ends at `size`.
+  case inPlace([Patch], size: Int64)
+  /// What follows the movie header moves: the new file is these pieces in order.
+  case rewritten([Piece])
+
+  /// Plans to replace the movie header by what `splices` make of it.
+  static func replacingMovie(
+    of file: MP4File, _ splices: Splices
+  ) throws(MetadataError) -> MP4EditPlan {
+    // Also read where nothing moves: a file whose tables are damaged is not touched.
+    let tables = try ChunkOffsets(file.moov, root: file.root)
+    guard !splices.isEmpty else { return .unchanged }
+    guard file.boxes.filter({ $0.type == "moov" }).count == 1 else {
+      throw MetadataError(.unsupported, "the file has several 'moov' boxes")
+    }
+    let moov = try splices.applied(to: file.moov)
+    if moov == file.moov { return .unchanged }
+    let box = file.boxes[file.moovIndex]
+    var freeEnd = box.end
+    for next in file.boxes[(file.moovIndex + 1)...] {
+      guard next.type == "free" || next.type == "skip" else { break }
+      freeEnd = next.end
+    }
+    let length = Int64(moov.count)
+    if length == box.end - box.start {
+      return .inPlace([Patch(offset: box.start, bytes: moov)], size: file.reader.size)
+    }
+    if freeEnd == file.reader.size {
+      // `moov` is the last box, so the file may end elsewhere; padding is used up first.
+      let rest = freeEnd - box.start - length
+      let padding = freeEnd > box.end && rest >= 8 ? freeBox(size: Int(rest)) : []
+      return .inPlace(
+        [Patch(offset: box.start, bytes: moov + padding)],
+        size: box.start + length + Int64(padding.count))
+    }
+    let rest = freeEnd - box.start - length
+    if rest == 0 || (rest >= 8 && rest <= Int64(UInt32.max)) {
+      let padding = rest == 0 ? [] : freeBox(size: Int(rest))
+      return .inPlace([Patch(offset: box.start, bytes: moov + padding)], size: file.reader.size)
+    }
+    return try moving(file, splices, tables)
+  }
+
+  private static func moving(
+    _ file: MP4File, _ original: Splices, _ tables: ChunkOffsets
+  ) throws(MetadataError) -> MP4EditPlan {
+    var splices = original
+    var promoted: Set<Int> = []
+    let box = file.boxes[file.moovIndex]
+    // Each round promotes at least one table, which makes `moov` grow and may promote more.
+    while true {
+      var moov = try splices.applied(to: file.moov)
+      var parser = BoxParser(moov)
+      let moved = try ChunkOffsets(moov, root: parser.root())
+      let map = OffsetMap(replaced: box.start..<box.end, delta: Int64(splices.delta))
+      let overflowing = try moved.move(&moov, by: map)
+      if overflowing.isEmpty {
+        return try pieces(file, moov, map)
+      }
+      // The tables of old and new `moov` come in the same order.
+      let indices = moved.tables.indices.filter { index in
+        overflowing.contains { $0.box.start == moved.tables[index].box.start }
+      }
+      for index in indices where promoted.insert(index).inserted {
+        let table = tables.tables[index]
+        splices.replace(
+          table.box.start..<table.box.end, with: try ChunkOffsets.promoted(file.moov, table),
+          in: table.ancestors)
+      }
+    }
+  }
+
+  private static func pieces(
+    _ file: MP4File, _ moov: [UInt8], _ map: OffsetMap
+  ) throws(MetadataError) -> MP4EditPlan {
+    let patches = try FragmentOffsets.patches(file, map).sorted { $0.offset < $1.offset }
+    var pieces: [Piece] = []
+    var position: Int64 = 0
+    func copy(to end: Int64) {
+      if end > position { pieces.append(.copy(position..<end)) }
+    }
+    let movie = Patch(offset: map.replaced.lowerBound, bytes: moov)
+    for patch in (patches + [movie]).sorted(by: { $0.offset < $1.offset }) {
+      copy(to: patch.offset)
+      pieces.append(.bytes(patch.bytes))
+      position =
+        patch == movie ? map.replaced.upperBound : patch.offset + Int64(patch.bytes.count)
+    }
+    copy(to: file.reader.size)
+    return .rewritten(pieces)
+  }
+
+  /// The edited file in memory, for small files.
+  package func applied(to bytes: [UInt8]) -> [UInt8] {
+    switch self {
+    case .unchanged: return bytes
+    case .inPlace(let patches, let size):
+      var result = bytes
+      for patch in patches {
+        let start = Int(patch.offset)
+        let end = min(result.count, start + patch.bytes.count)
+        result.replaceSubrange(start..<end, with: patch.bytes)
+      }
+      return Array(result.prefix(Int(size)))
+    case .rewritten(let pieces):
+      return pieces.flatMap { piece in
+        switch piece {
+        case .bytes(let new): new
+        case .copy(let range): Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+        }
+      }
+    }
+  }
+}

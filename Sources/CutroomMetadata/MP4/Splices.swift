@@ -1,0 +1,60 @@
+/// Replacements of ranges in `moov`, with the boxes whose sizes change with them.
+struct Splices {
+  private struct Splice {
+    var range: Range<Int>
+    var bytes: [UInt8]
+    var order: Int
+  }
+
+  private var splices: [Splice] = []
+  private var growth: [Int: Int] = [:]
+  private var parents: [Int: Box] = [:]
+
+  /// By how many bytes `moov` grows.
+  private(set) var delta = 0
+
+  var isEmpty: Bool { splices.isEmpty }
+
+  /// Replaces `range`, which lies inside all of `ancestors`.
+  mutating func replace(_ range: Range<Int>, with bytes: [UInt8], in ancestors: [Box]) {
+    splices.append(Splice(range: range, bytes: bytes, order: splices.count))
+    let change = bytes.count - range.count
+    delta += change
+    for box in ancestors {
+      growth[box.start, default: 0] += change
+      parents[box.start] = box
+    }
+  }
+
+  /// The new bytes.
+  ///
+  /// - Throws: ``MetadataError`` if a box outgrows its 32-bit size.
+  func applied(to bytes: [UInt8]) throws(MetadataError) -> [UInt8] {
+    var all = splices
+    for (start, change) in growth where change != 0 {
+      guard let box = parents[start], !box.extendsToEnd else { continue }
+      let size = box.end - box.start + change
+      var field: [UInt8] = []
+      if box.header == 16 {
+        field.append(size, bytes: 8)
+        all.append(Splice(range: start + 8..<start + 16, bytes: field, order: -1))
+      } else {
+        guard let size = UInt32(exactly: size) else {
+          throw MetadataError(.limit, "the box '\(box.type)' would exceed 4 GiB")
+        }
+        field.append(size, bytes: 4)
+        all.append(Splice(range: start..<start + 4, bytes: field, order: -1))
+      }
+    }
+    all.sort { ($0.range.lowerBound, $0.order) < ($1.range.lowerBound, $1.order) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + max(0, delta))
+    var position = 0
+    for splice in all {
+      result += bytes[position..<splice.range.lowerBound]
+      result += splice.bytes
+      position = splice.range.upperBound
+    }
+    return result + bytes[position...]
+  }
+}
