@@ -80,12 +80,16 @@ import Glibc
   package func read() throws(LibAVError) -> Packet? {
     let packet = Packet()
     // "Try again" means here that the demuxer skipped something, not that data is late.
-    for _ in 0..<100_000 {
+    var retries = 0
+    while retries < 100_000 {
       switch try answer(
         unsafe av_read_frame(context, packet.pointer), "read a packet of '\(path)'")
       {
-      case .done: return packet
-      case .later: continue
+      case .done:
+        if isSelected(packet.streamIndex) { return packet }
+        // Opening has read ahead, before the selection was made.
+        unsafe av_packet_unref(packet.pointer)
+      case .later: retries += 1
       case .ended:
         try requireWholeInput()
         return nil
@@ -123,6 +127,13 @@ import Glibc
       unsafe context.pointee.streams[index]?.pointee.discard =
         streams.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
+  }
+
+  private func isSelected(_ stream: Int) -> Bool {
+    guard streams.indices.contains(stream), let raw = unsafe context.pointee.streams[stream] else {
+      return false
+    }
+    return unsafe raw.pointee.discard != AVDISCARD_ALL
   }
 
   /// The codec parameters of a stream, for a decoder or for copying.
