@@ -1,0 +1,167 @@
+/// Reads a composition from JSON: format.md, version 1.
+///
+/// All findings of syntax and shape come together, each with its place. What the format has and
+/// this version does not do is an error with the code `unsupported`; nothing is ignored.
+public struct CompositionReader {
+  /// The name of the format that is read and written.
+  public static let format = "cutroom/1"
+  /// The most findings that are kept of one file.
+  static let findingLimit = 1000
+
+  let text: SourceText
+  let tree: JSONTree
+  /// The common metadata keys; empty if keys are not checked here.
+  let commonKeys: [String]
+  var diagnostics: [Diagnostic] = []
+  var document = CompositionDocument()
+
+  init(_ text: SourceText, commonKeys: [String]) {
+    self.text = text
+    self.tree = text.tree
+    self.commonKeys = commonKeys
+  }
+
+  /// Reads a composition and everything that is wrong with it.
+  ///
+  /// The document is `nil` if any finding is an error. With `commonKeys` given, a metadata key
+  /// without a key space must be one of them.
+  public static func read(
+    _ text: SourceText, commonKeys: [String] = []
+  ) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
+    guard let root = text.tree.root else { return (nil, text.syntaxDiagnostics) }
+    var reader = CompositionReader(text, commonKeys: commonKeys)
+    reader.readDocument(root)
+    let diagnostics = text.syntaxDiagnostics + reader.ordered()
+    let isUsable = diagnostics.allSatisfy { $0.severity != .error }
+    return (isUsable ? reader.document : nil, diagnostics)
+  }
+
+  /// The findings in the order of the text, shape before references before time.
+  private func ordered() -> [Diagnostic] {
+    func stage(_ diagnostic: Diagnostic) -> Int {
+      switch diagnostic.code.prefix(while: { $0 != "." }) {
+      case "reference": 1
+      case "time", "range", "transition": 2
+      default: 0
+      }
+    }
+    func key(_ item: (offset: Int, element: Diagnostic)) -> (Int, Int, Int, Int) {
+      let place = item.element.place
+      return (stage(item.element), place?.line ?? .max, place?.column ?? 0, item.offset)
+    }
+    return diagnostics.enumerated().sorted { key($0) < key($1) }.map(\.element)
+  }
+
+  private static let topKeys = [
+    "format", "name", "timeline", "sources", "tracks", "edits", "chapters", "audio", "metadata",
+    "export",
+  ]
+
+  private mutating func readDocument(_ root: Int) {
+    guard tree.kind(root) == .object else {
+      return mismatch(root, "a composition", "an object that begins with \"format\"")
+    }
+    let format = tree.members(root).first { $0.name == "format" }
+    guard readFormat(format?.value, root),
+      let fields = fields(root, "a composition", Self.topKeys, required: ["tracks"])
+    else { return }
+    document.name = string(fields, "name")
+    if let node = fields["timeline"] { readTimeline(node) }
+    if let node = fields["sources"] { readSources(node) }
+    if let node = fields["tracks"] { readTracks(node) }
+    refuse(fields, "edits") { $0.isEmptyArray($1) }
+    if let node = fields["chapters"] { readChapters(node) }
+    if let node = fields["audio"] { readSoundPolicy(node) }
+    if let node = fields["metadata"] { readMetadata(node) }
+    if let node = fields["export"] { readExport(node) }
+    checkInheritance(fields["metadata"])
+  }
+
+  /// Whether the rest is worth reading: another version has other keys.
+  private mutating func readFormat(_ node: Int?, _ root: Int) -> Bool {
+    guard let node else {
+      report(
+        .shapeFormat, at: root,
+        "the key \"format\" is missing; begin the file with \"format\": \"\(Self.format)\"",
+        fix: "add \"format\": \"\(Self.format)\"")
+      return true
+    }
+    guard tree.kind(node) != .invalid else { return true }
+    let written = tree.kind(node) == .string ? tree.string(node) : ""
+    guard written != Self.format else { return true }
+    report(
+      .shapeFormat, at: node,
+      "\"format\" is \(self.written(node)), but this version reads \"\(Self.format)\"",
+      fix: "write \"\(Self.format)\"")
+    return !written.hasPrefix("cutroom/")
+  }
+
+  // MARK: Timeline
+
+  private static let timelineKeys = [
+    "frameRate", "size", "background", "color", "sampleRate", "channelLayout", "startTimecode",
+  ]
+
+  private mutating func readTimeline(_ node: Int) {
+    guard let fields = fields(node, "the timeline", Self.timelineKeys) else { return }
+    var timeline = TimelineSettings()
+    timeline.frameRate = frameRate(fields, "frameRate")
+    timeline.size = size(fields, "size")
+    if let color = color(fields, "background") { timeline.background = color }
+    timeline.color = choice(fields, "color")
+    timeline.sampleRate = integer(fields, "sampleRate", in: 1...768_000, "samples per second")
+    if let layout = word(fields, "channelLayout", of: ChannelLayoutName.all) {
+      timeline.channelLayout = layout
+    }
+    if let node = fields["startTimecode"], let time = time(node, "startTimecode") {
+      if case .timecode(let timecode) = time {
+        timeline.startTimecode = timecode
+      } else {
+        mismatch(node, "'startTimecode'", "a timecode such as \"01:00:00:00\"")
+      }
+    }
+    document.timeline = timeline
+  }
+
+  // MARK: Chapters and sound
+
+  private mutating func readChapters(_ node: Int) {
+    switch tree.kind(node) {
+    case .string:
+      let word = tree.string(node)
+      if word == "clips" { return refuse(node, "chapters from clip names (\"clips\")") }
+      guard word != "keep" else { return }
+      unknown(word, node, "chapters", of: ["keep", "clips"])
+    case .array:
+      var marks: [ChapterMark] = []
+      for element in tree.elements(node) {
+        guard
+          let fields = fields(element, "a chapter", ["at", "title"], required: ["at", "title"]),
+          let at = time(fields, "at"), let title = string(fields, "title")
+        else { continue }
+        marks.append(ChapterMark(at: at, title: title))
+      }
+      document.chapters = .list(marks)
+    default: mismatch(node, "'chapters'", "a list of {\"at\", \"title\"}, or \"keep\"")
+    }
+  }
+
+  private mutating func readSoundPolicy(_ node: Int) {
+    guard let fields = fields(node, "the sound policy", ["declick", "peak", "loudness"]) else {
+      return
+    }
+    document.sound.declick = time(fields, "declick")
+    if let peak: SoundPolicy.Peak = choice(fields, "peak") { document.sound.peak = peak }
+    refuse(fields, "loudness") { _, _ in false }
+  }
+}
+
+/// The channel layouts that FFmpeg knows by name.
+enum ChannelLayoutName {
+  static let all = [
+    "mono", "stereo", "2.1", "3.0", "3.0(back)", "4.0", "quad", "quad(side)", "3.1", "5.0",
+    "5.0(side)", "4.1", "5.1", "5.1(side)", "6.0", "6.0(front)", "hexagonal", "6.1", "6.1(back)",
+    "6.1(front)", "7.0", "7.0(front)", "7.1", "7.1(wide)", "7.1(wide-side)", "octagonal",
+    "hexadecagonal", "downmix", "22.2",
+  ]
+}

@@ -1,0 +1,46 @@
+/// Finds the known word that somebody probably meant.
+public enum Suggestion {
+  /// The known word nearest to `word`, if it is near enough to be a slip of the fingers.
+  ///
+  /// Distance is Damerau and Levenshtein's: letters left out, put in, replaced or exchanged with
+  /// their neighbour; capitals, `-` and `_` do not count. A third of the letters may differ. Of
+  /// equally near words the first one is given.
+  public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+    let letters = folded(word)
+    guard !letters.isEmpty, letters.count <= 64 else { return nil }
+    var best: (word: String, distance: Int)?
+    for candidate in known where candidate != word {
+      let target = folded(candidate)
+      guard target.count <= 64 else { continue }
+      let limit = max(1, max(letters.count, target.count) / 3)
+      guard abs(target.count - letters.count) <= limit else { continue }
+      let distance = distance(letters, target)
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  private static func folded(_ word: String) -> [Unicode.Scalar] {
+    word.prefix(65).lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }
+  }
+
+  /// The fewest edits between two words, where no part is edited twice.
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for row in 0..<a.count {
+      var current = [row + 1]
+      for column in 0..<b.count {
+        let isSame = a[row] == b[column]
+        var cost = min(
+          last[column + 1] + 1, current[column] + 1, last[column] + (isSame ? 0 : 1))
+        if row > 0, column > 0, a[row] == b[column - 1], a[row - 1] == b[column] {
+          cost = min(cost, beforeLast[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[b.count]
+  }
+}
