@@ -4,7 +4,7 @@ package import CutroomModel
 ///
 /// A value: the file is not kept open. Source time 0 is the start of the source's presentation;
 /// a libav timestamp in seconds minus ``origin`` is a source time.
-package struct AssetInfo: Hashable, Sendable {
+package struct AssetInfo: Sendable {
   /// The path it was opened by.
   package var path: String
   /// libavformat's name of the format, such as `mov,mp4,m4a,3gp,3g2,mj2`.

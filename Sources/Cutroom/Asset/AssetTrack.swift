@@ -1,7 +1,8 @@
+package import CutroomMedia
 package import CutroomModel
 
 /// One picture, sound or other stream of a file, with its exact place in source time.
-package struct AssetTrack: Hashable, Sendable {
+package struct AssetTrack: Sendable {
   /// What a stream carries.
   package enum Kind: String, Hashable, Sendable {
     case video, audio, subtitle, data
@@ -38,6 +39,8 @@ package struct AssetTrack: Hashable, Sendable {
   package var frameCount: Int64?
   /// The number of keyframes.
   package var keyframeCount: Int?
+  /// The stream as libavformat describes it; `nil` in a description that no file stands behind.
+  package var stream: StreamInfo?
   /// Picture properties, on a video track.
   package var picture: Picture?
   /// Sound properties, on an audio track.
@@ -89,6 +92,9 @@ package struct AssetTrack: Hashable, Sendable {
     package var colorTransfer: String?
     package var colorMatrix: String?
     package var colorRange: String?
+    /// The constant rate that timestamps were rounded from, where the ticks are too coarse for it:
+    /// frame n then starts at `start + n / grid`, within one tick of its timestamp.
+    package var roundedGrid: FrameRate?
     /// Whether fields instead of whole pictures were taken.
     package var isInterlaced = false
     /// Whether pictures have an alpha channel.

@@ -108,14 +108,7 @@ extension Resolver {
         fix: suggestion(for: id))
       return
     }
-    let code: DiagnosticCode =
-      switch error.reason {
-      case .missing: .mediaMissing
-      case .unsupported, .encrypted: .unsupported
-      case .empty: .mediaNoStream
-      case .directory, .notAFile, .permission, .unreadable: .mediaUnreadable
-      }
-    findings.add(.media, .error, code, error.message, at: pointer)
+    findings.add(.media, .error, error.code, error.message, at: pointer)
   }
 
   private func suggestion(for id: String) -> String? {

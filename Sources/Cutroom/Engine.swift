@@ -1,0 +1,2 @@
+/// The engine: checks, plans and exports compositions, and examines media.
+public enum Engine {}
