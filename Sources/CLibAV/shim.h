@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ass/ass.h>
+#include <fontconfig/fontconfig.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
