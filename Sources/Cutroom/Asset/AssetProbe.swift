@@ -177,9 +177,15 @@ struct AssetProbe {
     guard stream.kind == .video else {
       return set(stream, start, tail?.end ?? declaredEnd ?? head.end ?? start)
     }
-    var grid = FrameGrid(times: head.times.sorted(), tick: tick(stream), stated: statedRate(stream))
+    var grid = FrameGrid(
+      times: frameTimes(stream, head), tick: tick(stream), stated: statedRate(stream))
     guard let last = tail?.last ?? head.last else { return set(stream, start, start) }
     var end = last.time.plus(last.duration)
+    if isFieldCoded(stream, head) {
+      grids[stream.index] = grid
+      frameCounts[stream.index] = frameCounts[stream.index].map { ($0 + 1) / 2 }
+      return set(stream, start, end)
+    }
     if !grid.isVariable, let rate = grid.rate {
       let step = rate.frameDuration / tick(stream)
       let frames = ((Rational(last.time) - Rational(start)) / step).rounded
@@ -200,6 +206,22 @@ struct AssetProbe {
     }
     grids[stream.index] = grid
     set(stream, start, end)
+  }
+
+  /// Whether every other packet is a second field.
+  private func isFieldCoded(_ stream: StreamInfo, _ scan: PacketScan) -> Bool {
+    guard ["tt", "bb", "tb", "bt"].contains(stream.fieldOrder), let stated = statedRate(stream),
+      let first = scan.times.min(), let last = scan.times.max(), last > first
+    else { return false }
+    let span = (Rational(last) - Rational(first)) * tick(stream)
+    return Rational(scan.times.count - 1) / span * 2 > stated * 3
+  }
+
+  /// The ascending times of a run's frames.
+  private func frameTimes(_ stream: StreamInfo, _ scan: PacketScan) -> [Int64] {
+    let times = scan.times.sorted()
+    guard isFieldCoded(stream, scan) else { return times }
+    return times.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
   }
 
   /// The first presentation time of a stream in ticks.

@@ -100,6 +100,9 @@ package struct AssetTrack: Sendable {
     /// Whether pictures have an alpha channel.
     package var hasAlpha = false
 
+    /// Degrees to turn clockwise where mirroring comes last, as FFmpeg's programs state it.
+    package var turnBeforeMirroring: Int { isFlipped ? (360 - rotation) % 360 : rotation }
+
     /// HLG or PQ, by the transfer tag.
     package var hdr: HDRTransfer? {
       switch colorTransfer {

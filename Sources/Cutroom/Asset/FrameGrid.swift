@@ -10,9 +10,8 @@ struct FrameGrid {
   /// Whether timestamps lie on the grid only within a tick.
   var isRounded = false
 
-  /// Examines ascending presentation or decoding `times` in ticks of `tick` seconds.
-  ///
-  /// - Parameter stated: The rate that the container states.
+  /// Examines ascending presentation or decoding `times` in ticks of `tick` seconds; `stated` is
+  /// the rate that the container states.
   init(times: [Int64], tick: Rational, stated: Rational?) {
     average = stated
     guard times.count > 1, let first = times.first, let last = times.last, last > first else {
@@ -27,15 +26,15 @@ struct FrameGrid {
     if isConstant {
       rate = FrameRate(Rational(1) / (Rational(delta) * tick))
       // Ticks too coarse for the rate give equal steps in a short run, and a wrong rate.
-      if let fit = Self.fit(times, tick, stated, measured), fit != rate, delta < 200 {
-        (rate, isRounded) = (fit, true)
+      if let fit = Self.fit(times, tick, stated, measured), fit.rate != rate, delta < 200 {
+        (rate, isRounded) = (fit.rate, true)
       }
       average = rate?.framesPerSecond
       return
     }
     if let fit = Self.fit(times, tick, stated, measured) {
-      (rate, isRounded) = (fit, true)
-      average = stated ?? fit.framesPerSecond
+      (rate, isRounded) = (fit.rate, fit.error > .zero)
+      average = stated ?? fit.rate.framesPerSecond
       return
     }
     isVariable = true
@@ -50,22 +49,31 @@ struct FrameGrid {
   /// The usual or stated rate whose frames all start within a tick of `times`.
   private static func fit(
     _ times: [Int64], _ tick: Rational, _ stated: Rational?, _ measured: Rational
-  ) -> FrameRate? {
+  ) -> (rate: FrameRate, error: Rational)? {
     var best: (rate: FrameRate, error: Rational)?
     let candidates = (stated.flatMap { FrameRate($0) }.map { [$0] } ?? []) + Resolver.usualRates
     for rate in candidates where isNear(rate.framesPerSecond, measured) {
       let step = rate.frameDuration / tick
       // A frame of few ticks fits any rate.
-      guard step >= 4 else { continue }
-      var worst = Rational.zero
-      for (index, time) in times.enumerated() {
-        let error = (Rational(time) - Rational(times[0]) - Rational(index) * step).magnitude
-        worst = max(worst, error)
-        if worst > .one { break }
-      }
-      guard worst <= .one else { continue }
-      if best.map({ worst < $0.error }) ?? true { best = (rate, worst) }
+      guard step >= 6 || (step == .one && rate.framesPerSecond == stated) else { continue }
+      guard let error = Self.error(of: step, times) else { continue }
+      if best.map({ error < $0.error }) ?? true { best = (rate, error) }
     }
-    return best?.rate
+    return best
+  }
+
+  /// The largest distance of `times` from multiples of `step`; `nil` where it is over a tick, or
+  /// where more than one frame in ten is missing.
+  private static func error(of step: Rational, _ times: [Int64]) -> Rational? {
+    var worst = Rational.zero
+    var frame = Int128(-1)
+    for time in times {
+      let offset = Rational(time) - Rational(times[0])
+      let nearest = (offset / step).rounded
+      worst = max(worst, (offset - Rational(nearest) * step).magnitude)
+      guard worst <= .one, nearest > frame else { return nil }
+      frame = nearest
+    }
+    return Int128(times.count) * 10 >= (frame + 1) * 9 ? worst : nil
   }
 }

@@ -22,7 +22,8 @@ struct PacketScan {
   /// More times than this are not kept; rates are decided by the first.
   private static let keptTimes = 1 << 20
 
-  /// - Parameter shortensLast: Whether the demuxer takes dropped samples off durations itself.
+  /// A scan of nothing yet; `shortensLast` says that the demuxer takes dropped samples off
+  /// durations itself.
   init(_ stream: StreamInfo, shortensLast: Bool) {
     let tick = Rational(stream.timeBase.numerator, stream.timeBase.denominator)
     ticksPerSample =

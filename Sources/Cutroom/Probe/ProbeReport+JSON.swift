@@ -55,7 +55,7 @@ extension AssetTrack {
       .init("frameRate", picture.frameRate.map { .time($0) } ?? .null),
       .init("variableFrameRate", .bool(picture.isVariableFrameRate)),
       .init("size", picture.size.jsonValue), .init("displaySize", picture.displaySize.jsonValue),
-      .init("rotation", .integer(Int64(picture.rotation))),
+      .init("rotation", .integer(Int64(picture.turnBeforeMirroring))),
       .init("keyframes", keyframeCount.map { .integer(Int64($0)) } ?? .null),
     ]
     if picture.isFlipped { members.append(.init("flipped", true)) }

@@ -37,7 +37,7 @@ extension AssetTrack {
     if picture.displaySize != picture.size {
       parts.append("shown as \(picture.displaySize.width)x\(picture.displaySize.height)")
     }
-    if picture.rotation != 0 { parts.append("turned by \(picture.rotation) degrees") }
+    if picture.rotation != 0 { parts.append("turned by \(picture.turnBeforeMirroring) degrees") }
     if picture.isFlipped { parts.append("mirrored") }
     if let rate = picture.frameRate {
       parts.append("\(rate) fps" + (picture.isVariableFrameRate ? " on average" : ""))
