@@ -168,10 +168,12 @@ extension Resolver {
     let position = (time - origin) * grid.framesPerSecond
     guard position.isValid, !position.isInteger, time >= origin else { return }
     let frame = Int64(clamping: position.floor)
-    findings.add(
-      .time, .note, .rangeOffGrid,
-      "\(name) \(time.inSeconds) lies between two frames at \(grid) frames per second; it selects "
-        + "frame \(frame), which starts at \((origin + grid.time(ofFrame: frame)).inSeconds)",
-      at: pointer)
+    let sentence =
+      ["duration", "gap"].contains(name)
+      ? "\(name) \(time.inSeconds) is no whole number of frames at \(grid) frames per second; it "
+        + "ends in the middle of frame \(frame)"
+      : "\(name) \(time.inSeconds) lies between two frames at \(grid) frames per second; it selects "
+        + "frame \(frame), which starts at \((origin + grid.time(ofFrame: frame)).inSeconds)"
+    findings.add(.time, .note, .rangeOffGrid, sentence, at: pointer)
   }
 }

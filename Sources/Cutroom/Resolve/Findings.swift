@@ -48,6 +48,42 @@ package struct Findings {
   }
 }
 
+extension Findings {
+  /// Two lists as one: by stage and place, the same code at the same place once.
+  package static func merged(_ first: [Diagnostic], _ second: [Diagnostic]) -> [Diagnostic] {
+    var seen: Set<String> = []
+    let all = (first + second).filter { finding in
+      let isNew = seen.insert(finding.code + " " + finding.pointer).inserted
+      // Errors of syntax all have the whole text as their pointer.
+      return isNew || finding.code.hasPrefix("syntax.")
+    }
+    let order = all.enumerated().sorted { a, b in
+      let (left, right) = (rank(of: a.element), rank(of: b.element))
+      if left != right { return left < right }
+      let places = (a.element.place, b.element.place)
+      if case (let left?, let right?) = places,
+        (left.line, left.column) != (right.line, right.column)
+      {
+        return (left.line, left.column) < (right.line, right.column)
+      }
+      return a.offset < b.offset
+    }
+    return order.map(\.element)
+  }
+
+  /// The place of a finding's stage among all stages.
+  private static func rank(of finding: Diagnostic) -> Int {
+    switch finding.code.prefix(while: { $0 != "." }) {
+    case "syntax": 0
+    case "shape", "unsupported": 1
+    case "reference": 2
+    case "time", "range", "track", "timeline", "fade", "transition", "chapter": 3
+    case "media": 4
+    default: 5
+    }
+  }
+}
+
 extension String {
   /// The string as one part of a JSON pointer.
   var pointerEscaped: String {

@@ -10,9 +10,11 @@ extension Resolver {
       for (itemIndex, item) in track.items.enumerated() {
         guard case .clip(let clip) = item, sourceIndices[clip.source] == nil else { continue }
         let pointer = "/tracks/\(trackIndex)/clips/\(itemIndex)/source"
-        if isFlawed(pointer) { continue }
+        if isFlawed(pointer) || clip.source.isEmpty { continue }
+        let declaration = "/sources/" + clip.source.pointerEscaped
         declare(
-          clip.source, .file(path: clip.source, video: nil, audio: nil), at: pointer)
+          clip.source, .file(path: clip.source, video: nil, audio: nil),
+          at: isFlawed(declaration) ? declaration : pointer)
       }
     }
     if case .from(let id) = document.metadata.inherit, sourceIndices[id] == nil {
@@ -113,7 +115,7 @@ extension Resolver {
 
   private func suggestion(for id: String) -> String? {
     let known = document.sources.map(\.id)
-    guard let nearest = EditDistance.nearest(to: id, in: known) else {
+    guard let nearest = Suggestion.nearest(to: id, in: known) else {
       return known.isEmpty ? nil : "declared are " + known.prefix(8).joined(separator: ", ")
     }
     return "did you mean '\(nearest)'?"

@@ -18,8 +18,8 @@ package struct Resolution: Sendable {
 package struct Resolver {
   let document: CompositionDocument
   let baseDirectory: String
-  /// Pointers at which the document itself is wrong, so that its values mean nothing.
-  let flaws: [String]
+  /// Pointers at or in which the document itself is wrong, so that its values mean nothing.
+  let flaws: Set<String>
   var findings = Findings()
   var sources: [ResolvedSource] = []
   var contents: [SourceDescription] = []
@@ -60,12 +60,19 @@ package struct Resolver {
   private init(document: CompositionDocument, baseDirectory: String, flaws: [String]) {
     self.document = document
     self.baseDirectory = baseDirectory
-    self.flaws = flaws
+    var around: Set<String> = []
+    for flaw in flaws {
+      var pointer = flaw
+      while around.insert(pointer).inserted, let slash = pointer.lastIndex(of: "/") {
+        pointer = String(pointer[..<slash])
+      }
+    }
+    self.flaws = around
   }
 
   /// Whether the document is wrong at `pointer` or inside the value there.
   func isFlawed(_ pointer: String) -> Bool {
-    flaws.contains { $0 == pointer || $0.hasPrefix(pointer + "/") }
+    flaws.contains(pointer)
   }
 
   /// The value of `expression`; `nil`, with a finding where it is a mistake of its own, if it has

@@ -83,7 +83,7 @@ extension Resolver {
       case .clip(let clip):
         place(clip, itemIndex, track.kind, pointer, &cursor)
       case .gap(let length, let at):
-        placeGap(length, at, itemIndex, pointer, &cursor)
+        placeGap(length, at, itemIndex, track.kind, pointer, &cursor)
       case .transition(let transition):
         openTransition(transition, itemIndex, pointer, &cursor)
       }
@@ -102,7 +102,7 @@ extension Resolver {
     let open = cursor.open
     cursor.open = nil
     let at = clip.at.map { length($0, at: pointer + "/at") }
-    if let at, let at { noteOffGrid(at, "at", pointer + "/at", rate, .zero) }
+    if kind != .audio, let at, let at { noteOffGrid(at, "at", pointer + "/at", rate, .zero) }
     guard let source = sourceIndices[clip.source], !isFlawed(pointer),
       let range = range(of: clip, kind, sources[source], pointer), at != .some(nil)
     else {
@@ -149,8 +149,8 @@ extension Resolver {
   }
 
   private mutating func placeGap(
-    _ expression: TimeExpression, _ at: TimeExpression?, _ item: Int, _ pointer: String,
-    _ cursor: inout TrackCursor
+    _ expression: TimeExpression, _ at: TimeExpression?, _ item: Int,
+    _ kind: DocumentTrack.Kind, _ pointer: String, _ cursor: inout TrackCursor
   ) {
     if let open = cursor.open { reportNeighbour(open, "a gap follows it") }
     cursor.open = nil
@@ -162,7 +162,7 @@ extension Resolver {
       cursor.isKnown = false
       return
     }
-    noteOffGrid(duration, "gap", pointer + "/gap", rate, .zero)
+    if kind != .audio { noteOffGrid(duration, "gap", pointer + "/gap", rate, .zero) }
     let begin = (start ?? nil) ?? cursor.time
     let end = begin + duration
     guard end.isStorable else {

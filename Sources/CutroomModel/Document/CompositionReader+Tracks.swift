@@ -7,7 +7,10 @@ extension CompositionReader {
     guard tree.kind(node) == .array else { return mismatch(node, "'tracks'", "a list of tracks") }
     var seen: [String: Int] = [:]
     for (index, element) in tree.elements(node).enumerated() {
-      guard let track = track(element, index) else { continue }
+      guard let track = track(element, index) else {
+        document.tracks.append(DocumentTrack())
+        continue
+      }
       document.tracks.append(track)
       let id = track.id ?? "track\(index + 1)"
       if let earlier = seen[id] {
@@ -71,8 +74,8 @@ extension CompositionReader {
     for element in elements {
       let itemKind = itemKind(element)
       kinds.append(itemKind)
-      guard let itemKind, let item = item(element, itemKind, kind) else { continue }
-      items.append(item)
+      let read = itemKind.flatMap { item(element, $0, kind) }
+      items.append(read ?? .clip(Clip(source: "")))
     }
     for (index, itemKind) in kinds.enumerated() where itemKind == .transition {
       checkNeighbours(of: index, kinds, elements[index])

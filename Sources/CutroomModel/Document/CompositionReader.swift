@@ -28,12 +28,23 @@ public struct CompositionReader {
   public static func read(
     _ text: SourceText, commonKeys: [String] = []
   ) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
+    let (document, diagnostics) = readPartially(text, commonKeys: commonKeys)
+    let isUsable = diagnostics.allSatisfy { $0.severity != .error }
+    return (isUsable ? document : nil, diagnostics)
+  }
+
+  /// Reads a composition as far as it can be read, for further checks in the same run.
+  ///
+  /// What is wrong has a placeholder, so that tracks and items keep their indices: a clip of the
+  /// source `""`, or an empty track. The pointers of the errors say which. The document is `nil`
+  /// where nothing could be read.
+  package static func readPartially(
+    _ text: SourceText, commonKeys: [String] = []
+  ) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
     guard let root = text.tree.root else { return (nil, text.syntaxDiagnostics) }
     var reader = CompositionReader(text, commonKeys: commonKeys)
     reader.readDocument(root)
-    let diagnostics = text.syntaxDiagnostics + reader.ordered()
-    let isUsable = diagnostics.allSatisfy { $0.severity != .error }
-    return (isUsable ? reader.document : nil, diagnostics)
+    return (reader.document, text.syntaxDiagnostics + reader.ordered())
   }
 
   /// The findings in the order of the text, shape before references before time.
