@@ -119,6 +119,11 @@ struct SourceTextTests {
     }
   }
 
+  @Test func findsKeysThatBeginWithACombiningMark() {
+    let text = SourceText(file: "a", text: "{\"\u{301}~a\": [\n1]}")
+    #expect(text.place(ofPointer: "/\u{301}~0a/0") == Place(file: "a", line: 2, column: 1))
+  }
+
   @Test func findsLinesOfLongTexts() {
     let line = "\"" + String(repeating: "é", count: 5000) + "\",\n"
     let text = SourceText(file: "a", text: "[\n" + line + line + "7]")

@@ -39,6 +39,8 @@ struct TimeTextTests {
     "/2", "1:", ":1", "1:60", "1:60:00", "00:00:-1", "1:+2", "1:2:3:4:5", "01;00;00;12",
     "01:00;00:12", "01:00:60:12", "01:60:00:12", "1@", "@48000", "1@0", "1@-5", "1.5@48000",
     "1e", "1e+", "--1", "0x10", "NaN", "inf", "1s ", "５s", "1:00;12", "5min", ".", "-", "1m",
+    "1@\u{301}2",
+    ":\u{301}1", "1/\u{34C}2",
   ])
   func refusesWhatIsNoTime(text: String) {
     let error = #expect(throws: TimeTextError.self) { try TimeText.parse(text) }

@@ -141,11 +141,23 @@ public enum JSONPointer {
 
   /// The keys and indices of a pointer.
   static func tokens(_ pointer: String) -> [String] {
-    pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
-      guard token.contains("~") else { return String(token) }
-      return token.split(separator: "~1", omittingEmptySubsequences: false)
-        .map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }
-        .joined(separator: "/")
+    // By scalars, not characters: a key may begin with a mark that joins the slash before it.
+    pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      .map(unescaped)
+  }
+
+  private static func unescaped(_ token: Substring.UnicodeScalarView) -> String {
+    var result = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in token {
+      switch (isEscaped, scalar) {
+      case (true, "0"): result.append("~")
+      case (true, "1"): result.append("/")
+      case (false, "~"): break
+      default: result.append(scalar)
+      }
+      isEscaped = !isEscaped && scalar == "~"
     }
+    return String(result)
   }
 }

@@ -96,7 +96,9 @@ public struct MediaTime: Sendable {
 // MARK: Conversion
 
 extension MediaTime {
-  /// The exact number of seconds; `nil` for special times. The epoch is not part of it.
+  /// The exact number of seconds; `nil` for special times.
+  ///
+  /// The epoch is not part of it.
   public var seconds: Rational? { isNumeric ? Rational(value, timescale) : nil }
 
   /// The time of exactly `seconds`; `nil` where value and timescale do not hold it.

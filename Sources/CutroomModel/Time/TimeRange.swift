@@ -70,7 +70,9 @@ public struct TimeRange: Hashable, Sendable {
     return from < to ? TimeRange(from: from, to: to) : .zero
   }
 
-  /// The smallest range that covers both; an empty one adds nothing. ``invalid`` across epochs.
+  /// The smallest range that covers both; an empty one adds nothing.
+  ///
+  /// ``invalid`` across epochs.
   public func union(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid, isSameEpoch(other) else { return .invalid }
     if isEmpty { return other }

@@ -13,6 +13,8 @@ public enum TimeText {
     guard text.utf8.count <= lengthLimit else {
       throw .syntax(text, "is too long for a time; write at most \(lengthLimit) characters")
     }
+    // Beyond ASCII a mark may join the character before it, so that text and bytes split apart.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw malformed(text) }
     let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
     if colons == 3 || text.utf8.contains(UInt8(ascii: ";")) { return try timecode(text) }
     if colons > 0 { return .seconds(try clock(text)) }
