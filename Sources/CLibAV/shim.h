@@ -15,6 +15,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
 #include <stdio.h>
 
 // Macros, bit-fields and variadic functions that Swift does not import.

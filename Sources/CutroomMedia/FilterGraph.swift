@@ -183,6 +183,10 @@ extension FilterGraph {
       throw .outOfMemory(action)
     }
     let options = Options(node.options.map { ($0.key, $0.value) })
+    if let unknown = unsafe Self.unknownScalerOption(node, filter) {
+      throw LibAVError(
+        code: CLIBAV_OPTION_NOT_FOUND, action: action, reason: "unknown option '\(unknown)'")
+    }
     if node.filter == "scale", let scalerFlags, !node.options.contains(where: { $0.key == "flags" })
     {
       options.set("flags", scalerFlags)
@@ -191,6 +195,20 @@ extension FilterGraph {
     try check(unsafe avfilter_init_dict(context, &options.dictionary), action)
     try options.requireUsed(action)
     return unsafe context
+  }
+
+  /// The scale filters swallow all options, and leave out those that the scaler does not know.
+  private static func unknownScalerOption(
+    _ node: GraphDescription.Node, _ filter: UnsafePointer<AVFilter>
+  ) -> String? {
+    guard node.filter.hasPrefix("scale"), var own = unsafe filter.pointee.priv_class,
+      var scaler = unsafe sws_get_class()
+    else { return nil }
+    return node.options.first { option in
+      unsafe option.key != "threads"
+        && av_opt_find(&own, option.key, nil, 0, AV_OPT_SEARCH_FAKE_OBJ) == nil
+        && av_opt_find(&scaler, option.key, nil, 0, AV_OPT_SEARCH_FAKE_OBJ) == nil
+    }?.key
   }
 
   private func set(

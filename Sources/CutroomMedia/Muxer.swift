@@ -188,10 +188,11 @@ import CLibAV
 
   /// Writes what is still to be written: nothing may follow.
   ///
+  /// There is no flush before: it would write the last page of Ogg without its end mark, by which
+  /// players know the exact length.
   /// Wraps `av_write_trailer`.
   package func finish() throws(LibAVError) {
     try requireState(.begun)
-    try written(unsafe av_write_frame(context, nil), "trailer")
     state = .finished
     try written(unsafe av_write_trailer(context), "trailer")
     unsafe avio_flush(context.pointee.pb)
