@@ -1,0 +1,219 @@
+import CutroomMedia
+import CutroomModel
+
+/// Gives the picture of a file that is shown at an exact source time.
+///
+/// Forwards cheaply; backwards and far ahead by seeking, decided by the keyframe table. Keeps two
+/// decoded pictures. Used by one thread at a time.
+final class FrameReader {
+  /// A decoded picture with the tick at which it begins to be shown.
+  struct Picture {
+    let frame: Frame
+    let tick: Int64
+    /// Differs between pictures of one reader; the same picture keeps its number.
+    let serial: UInt64
+  }
+
+  private let asset: AssetInfo
+  private let track: AssetTrack
+  private let demuxer: Demuxer
+  private let decoder: Decoder
+  private let keyframes: [Int64]
+  private let endTick: Int64
+  private let concealsDamage: Bool
+  private var current: Picture?
+  private var next: Picture?
+  private var lastSentTick = Int64.min
+  private var hasEnded = false
+  private var sentDrain = false
+  private var serial: UInt64 = 0
+  private var toleratedErrors = 0
+  private var isPositioned = false
+
+  /// Opens the file.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when the file or its codec cannot be opened.
+  init(asset: AssetInfo, track: AssetTrack, threads: Int, concealsDamage: Bool) throws(CutroomError)
+  {
+    self.asset = asset
+    self.track = track
+    self.concealsDamage = concealsDamage
+    do {
+      demuxer = try Demuxer(path: asset.path)
+      demuxer.select([track.streamIndex])
+      decoder = try Decoder(demuxer: demuxer, stream: track.streamIndex, threads: threads)
+    } catch {
+      throw CutroomError(reading: asset.path, error)
+    }
+    keyframes = demuxer.index(of: track.streamIndex).filter(\.isKeyframe).map(\.timestamp).sorted()
+    let end = ((track.end + asset.origin) / track.timeBase).ceiling
+    endTick = track.end > track.start && end < Int128(Int64.max) ? Int64(end) : .max
+  }
+
+  /// The picture whose presentation interval holds source time `time`.
+  ///
+  /// `nil` before the track's first picture and from its end on.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when the picture does not decode.
+  func picture(at time: Rational) throws(CutroomError) -> Picture? {
+    guard time < track.end || endTick == .max else { return nil }
+    let target = track.tick(at: time, origin: asset.origin)
+    do {
+      if !isPositioned || needsSeek(to: target) { try seek(to: target) }
+      try advance(to: target)
+    } catch let error as LibAVError {
+      throw CutroomError(reading: asset.path, error, at: time)
+    } catch {
+      throw CutroomError(.internal, "internal", "\(error)")
+    }
+    try checkDamage(at: time)
+    guard let current else {
+      return track.extendsFirstFrame && time >= .zero ? next : nil
+    }
+    if current.tick > target {
+      return track.extendsFirstFrame && time >= .zero ? current : nil
+    }
+    if hasEnded && next == nil { try checkEnd(current, target: target, time: time) }
+    return current
+  }
+
+  private func needsSeek(to target: Int64) -> Bool {
+    if let current, target < current.tick { return true }
+    if current == nil, let next, target < next.tick { return false }
+    guard !hasEnded else { return false }
+    let position = max(current?.tick ?? .min, lastSentTick)
+    guard position > .min, target > position else { return false }
+    if keyframes.count > 1 {
+      guard let keyframe = lastKeyframe(atOrBefore: target) else { return false }
+      return keyframe > position
+    }
+    return Rational(target - position) * track.timeBase > 10
+  }
+
+  private func lastKeyframe(atOrBefore tick: Int64) -> Int64? {
+    var (low, high) = (0, keyframes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keyframes[middle] <= tick { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? keyframes[low - 1] : nil
+  }
+
+  /// Seeks with growing margin until the first decoded picture is not after the target: an index
+  /// may count in decoding time, and a recovery point's leading pictures do not decode.
+  private func seek(to target: Int64) throws {
+    let first = keyframes.first ?? track.tick(at: track.start, origin: asset.origin)
+    let second = Int64(clamping: (Rational.one / track.timeBase).ceiling)
+    var margin: Int64 = 0
+    while true {
+      let goal = target.subtractingReportingOverflow(margin).partialValue
+      let atStart = goal <= first
+      try demuxer.seek(stream: track.streamIndex, to: atStart ? min(first, goal) : goal)
+      decoder.flush()
+      current = nil
+      next = nil
+      hasEnded = false
+      sentDrain = false
+      lastSentTick = .min
+      isPositioned = true
+      next = try decodeNext()
+      toleratedErrors = decoder.errorCount
+      if let next, next.tick <= target { return }
+      if atStart || margin > 64 * second { return try restart(target: target) }
+      margin = margin == 0 ? second : margin * 4
+    }
+  }
+
+  /// The last resort after seeking: the very beginning of the file.
+  private func restart(target: Int64) throws {
+    if next != nil || current != nil { return }
+    try demuxer.seek(stream: track.streamIndex, to: .min / 2)
+    decoder.flush()
+    hasEnded = false
+    sentDrain = false
+    next = try decodeNext()
+  }
+
+  private func advance(to target: Int64) throws {
+    if next == nil && !hasEnded { next = try decodeNext() }
+    while let candidate = next, candidate.tick <= target {
+      current = candidate
+      next = hasEnded ? nil : try decodeNext()
+    }
+  }
+
+  private func decodeNext() throws -> Picture? {
+    while true {
+      switch try decoder.receive() {
+      case .value(let frame):
+        guard let tick = frame.pts ?? frame.bestEffortTimestamp else { continue }
+        // A picture that does not come after the one before has no place of its own.
+        if let last = next ?? current, tick <= last.tick { continue }
+        serial += 1
+        return Picture(frame: frame, tick: tick, serial: serial)
+      case .ended:
+        hasEnded = true
+        return nil
+      case .needsInput:
+        guard !sentDrain else {
+          hasEnded = true
+          return nil
+        }
+        try feed()
+      }
+    }
+  }
+
+  private func feed() throws {
+    while let packet = try demuxer.read() {
+      guard packet.streamIndex == track.streamIndex else { continue }
+      lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
+      _ = try decoder.send(packet)
+      return
+    }
+    sentDrain = true
+    _ = try decoder.send(nil)
+  }
+
+  private func checkDamage(at time: Rational) throws(CutroomError) {
+    guard !concealsDamage else { return }
+    let isBroken = current?.frame.isCorrupt ?? false
+    guard isBroken || decoder.errorCount > toleratedErrors else { return }
+    throw CutroomError(
+      .media, "media.damaged",
+      "'\(asset.path)' is damaged near \(time.secondsText): a picture there does not decode; "
+        + "repair or replace the file, or leave that stretch out",
+      details: decoder.lastError.map { [$0.description] } ?? [])
+  }
+
+  /// After the last picture: either it lasts to the track's end, or pictures are missing.
+  private func checkEnd(_ last: Picture, target: Int64, time: Rational) throws(CutroomError) {
+    guard !concealsDamage, last.frame.duration > 0 else { return }
+    // Durations in coarse time bases are rounded; two more ticks are no missing picture.
+    let end = last.tick + last.frame.duration + 2
+    let missing = endTick - last.tick - last.frame.duration
+    guard target >= end, endTick != .max, missing > 2 * last.frame.duration + 2 else { return }
+    throw CutroomError(
+      .media, "media.truncated",
+      "'\(asset.path)' ends early: its last picture is at "
+        + "\(track.time(ofTick: last.tick, origin: asset.origin).secondsText), but the file "
+        + "claims to last to \(track.end.secondsText); repair it or shorten the clip")
+  }
+}
+
+extension CutroomError {
+  /// A source that does not open, read or decode.
+  init(reading path: String, _ error: LibAVError, at time: Rational? = nil) {
+    let place = time.map { " at \($0.secondsText)" } ?? ""
+    self.init(
+      .media, "media.unreadable", "cannot read '\(path)'\(place): \(error.reason)",
+      details: error.log)
+  }
+}
+
+extension Rational {
+  /// Seconds with at most six decimals, for messages.
+  var secondsText: String {
+    JSONValue.decimal(doubleValue, digits: 6).encoded() + "s"
+  }
+}

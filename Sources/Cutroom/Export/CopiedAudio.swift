@@ -1,0 +1,162 @@
+import CutroomMedia
+import CutroomModel
+
+/// The packets of copied sound, in samples.
+///
+/// The first stretch begins with the packets that its first sample needs, which the edit list
+/// hides; the last packet is shortened to the end. At joints the nearest packet boundary counts:
+/// packets follow each other without a gap, and their offset never adds up.
+final class CopiedAudio: PacketStream {
+  /// How far sound lies from its exact place after a joint.
+  struct Offset: Hashable {
+    var time: Rational
+    var offset: Rational
+  }
+
+  private let audio: AudioPlan
+  private let assets: [String: AssetInfo]
+  private let hidesRunUp: Bool
+  private let progress: ProgressMeter
+  private let reportsProgress: Bool
+  private var chunk = 0
+  private var demuxer: Demuxer?
+  private var position: Int64?
+  /// What to add to a packet's exact place to get where it stands.
+  private var shift: Int64?
+  private var isFirstOfChunk = true
+  private(set) var offsets: [Offset] = []
+
+  init(plan: ExportPlan, audio: AudioPlan, progress: ProgressMeter) {
+    self.audio = audio
+    assets = plan.assets
+    hidesRunUp = plan.container.hasEditLists
+    self.progress = progress
+    reportsProgress = plan.video == nil
+  }
+
+  var parameters: CodecParameters {
+    get throws(CutroomError) {
+      guard case .copy(let range)? = audio.chunks.first?.action else {
+        throw CutroomError(.internal, "internal", "there is nothing to copy")
+      }
+      do {
+        return try Demuxer(path: range.path).parameters(of: range.streamIndex)
+      } catch {
+        throw CutroomError(reading: range.path, error)
+      }
+    }
+  }
+
+  func next() throws(CutroomError) -> Packet? {
+    while chunk < audio.chunks.count {
+      guard case .copy(let range) = audio.chunks[chunk].action,
+        let asset = assets[range.path],
+        let track = asset.tracks.first(where: { $0.streamIndex == range.streamIndex })
+      else { throw CutroomError(.internal, "internal", "the copied sound was not probed") }
+      do {
+        if demuxer == nil { try open(range, track) }
+        if let packet = try read(range, asset, track) {
+          if reportsProgress { try progress.report(frames: max(0, packet.pts ?? 0)) }
+          return packet
+        }
+      } catch let error as CutroomError {
+        throw error
+      } catch let error as LibAVError {
+        throw CutroomError(reading: range.path, error)
+      } catch {
+        throw CutroomError(.internal, "internal", "\(error)")
+      }
+      demuxer = nil
+      chunk += 1
+    }
+    return nil
+  }
+
+  private var isLastChunk: Bool { chunk == audio.chunks.count - 1 }
+
+  /// Samples before the first one that its decoder needs.
+  private func runUp(_ track: AssetTrack) -> Int64 {
+    switch track.codec {
+    case "aac", "ac3", "eac3", "vorbis": Int64(max(track.sound?.frameSize ?? 0, 1024))
+    case "mp3": 2 * 1152
+    case "opus": 3840
+    default: 0
+    }
+  }
+
+  private func open(_ range: CopiedRange, _ track: AssetTrack) throws(LibAVError) {
+    let demuxer = try Demuxer(path: range.path)
+    demuxer.select([range.streamIndex])
+    let rate = Rational(audio.encoding.sampleRate)
+    let ahead = Rational(runUp(track) * 2) / rate / track.timeBase
+    try demuxer.seek(
+      stream: range.streamIndex, to: range.firstPTS - Int64(clamping: ahead.ceiling))
+    self.demuxer = demuxer
+    shift = nil
+    isFirstOfChunk = true
+  }
+
+  private func read(
+    _ range: CopiedRange, _ asset: AssetInfo, _ track: AssetTrack
+  ) throws -> Packet? {
+    guard let demuxer else { return nil }
+    let rate = Rational(audio.encoding.sampleRate)
+    let chunk = audio.chunks[chunk]
+    let end = Int64(clamping: ((chunk.start + chunk.duration) * rate).rounded)
+    while let packet = try demuxer.read() {
+      try progress.cancellation.check()
+      guard packet.streamIndex == range.streamIndex, let tick = packet.pts else { continue }
+      let time = track.time(ofTick: tick, origin: asset.origin)
+      let exact = Int64(
+        clamping: ((chunk.start + time - range.sourceStart) * rate).rounded)
+      let length = samples(packet, track, rate)
+      guard begins(exact, length, chunk, track, rate) else { continue }
+      let place = place(exact, length, chunk.start)
+      let stop = isLastChunk ? exact >= end : exact >= end - length / 2
+      if stop { return nil }
+      packet.pts = place
+      packet.dts = nil
+      packet.duration = isLastChunk ? max(1, min(length, end - place)) : length
+      position = place + length
+      isFirstOfChunk = false
+      return packet
+    }
+    return nil
+  }
+
+  private func samples(_ packet: Packet, _ track: AssetTrack, _ rate: Rational) -> Int64 {
+    if let size = track.sound?.frameSize, size > 1 { return Int64(size) }
+    return Int64(clamping: (Rational(packet.duration) * track.timeBase * rate).rounded)
+  }
+
+  /// Whether a packet belongs to the stretch, as seen from its start.
+  private func begins(
+    _ exact: Int64, _ length: Int64, _ chunk: Chunk, _ track: AssetTrack, _ rate: Rational
+  ) -> Bool {
+    guard isFirstOfChunk else { return true }
+    let start = Int64(clamping: (chunk.start * rate).rounded)
+    if let position { return exact >= position - length / 2 }
+    return hidesRunUp
+      ? exact + length > start - runUp(track) : exact >= start - length / 2
+  }
+
+  /// Where a packet stands: right after the one before, unless there is a real hole.
+  private func place(_ exact: Int64, _ length: Int64, _ start: Rational) -> Int64 {
+    if let shift, let position {
+      // Coarse timestamps waver by less than a packet; holes are larger.
+      let expected = exact + shift
+      return abs(expected - position) <= max(2, length / 2) ? position : max(position, expected)
+    }
+    guard let position else {
+      shift = 0
+      return hidesRunUp ? exact : max(0, exact)
+    }
+    let place = abs(exact - position) <= length ? position : max(position, exact)
+    shift = place - exact
+    if place != exact {
+      offsets.append(
+        Offset(time: start, offset: Rational(place - exact, Int64(audio.encoding.sampleRate))))
+    }
+    return place
+  }
+}

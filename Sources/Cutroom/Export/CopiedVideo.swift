@@ -1,0 +1,93 @@
+import CutroomMedia
+import CutroomModel
+
+/// The packets of copied pictures, in the plan's ticks.
+final class CopiedVideo: PacketStream {
+  private let video: VideoPlan
+  private let progress: ProgressMeter
+  private var chunk = 0
+  private var demuxer: Demuxer?
+  private var range: CopiedRange?
+  private var hasBegun = false
+  private var copied: Int64 = 0
+  private var copiedOfChunk: Int64 = 0
+
+  init(video: VideoPlan, progress: ProgressMeter) {
+    self.video = video
+    self.progress = progress
+  }
+
+  var parameters: CodecParameters {
+    get throws(CutroomError) {
+      guard case .copy(let range)? = video.chunks.first?.action else {
+        throw CutroomError(.internal, "internal", "there is nothing to copy")
+      }
+      do {
+        return try Demuxer(path: range.path).parameters(of: range.streamIndex)
+      } catch {
+        throw CutroomError(reading: range.path, error)
+      }
+    }
+  }
+
+  func next() throws(CutroomError) -> Packet? {
+    while true {
+      if demuxer == nil {
+        guard chunk < video.chunks.count else { return nil }
+        try openChunk()
+      }
+      if let packet = try readChunk() {
+        copied += 1
+        copiedOfChunk += 1
+        try progress.report(frames: copied)
+        return packet
+      }
+      demuxer = nil
+      chunk += 1
+    }
+  }
+
+  private func openChunk() throws(CutroomError) {
+    guard case .copy(let range) = video.chunks[chunk].action else {
+      throw CutroomError(.internal, "internal", "a rendered chunk among copied ones")
+    }
+    do {
+      let demuxer = try Demuxer(path: range.path)
+      demuxer.select([range.streamIndex])
+      try demuxer.seek(stream: range.streamIndex, to: range.firstPTS)
+      self.demuxer = demuxer
+    } catch {
+      throw CutroomError(reading: range.path, error)
+    }
+    self.range = range
+    hasBegun = false
+    copiedOfChunk = 0
+  }
+
+  private func readChunk() throws(CutroomError) -> Packet? {
+    guard let demuxer, let range else { return nil }
+    do {
+      while let packet = try demuxer.read() {
+        guard packet.streamIndex == range.streamIndex, let pts = packet.pts else { continue }
+        if !hasBegun {
+          guard packet.isKeyframe, pts == range.firstPTS else { continue }
+          hasBegun = true
+        }
+        if let end = range.endPTS, pts >= end {
+          // What is presented later may still precede in decoding order, but is not needed.
+          if let dts = packet.dts, dts >= end { return nil }
+          continue
+        }
+        // Leading pictures of an open group belong before the cut.
+        if pts < range.firstPTS || packet.isDiscard { continue }
+        packet.pts = pts * range.tickFactor + range.tickOffset
+        packet.dts = nil
+        packet.duration *= range.tickFactor
+        return packet
+      }
+    } catch {
+      throw CutroomError(reading: range.path, error)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,49 @@
+public import CutroomModel
+
+/// What an export has made.
+public struct ExportReport: Sendable {
+  /// The plan that was carried out.
+  public let plan: ExportPlan
+  /// Where the result lies.
+  public let output: String
+  /// How each metadata item fared.
+  public let metadata: [JSONValue]
+  /// What the author should know.
+  public let warnings: [Diagnostic]
+  /// Wall-clock seconds.
+  public let seconds: Double
+  /// The largest magnitude of the mix in dBFS before the peak policy; `nil` for silence or a copy.
+  public let peakDecibels: Double?
+  let written: [PacketWriter.Written]
+  let offsets: [CopiedAudio.Offset]
+
+  /// The report as `cutroom export --json` prints it.
+  public var jsonValue: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("ok", true), .init("output", .string(output)), .init("duration", .time(plan.duration)),
+      .init("container", .string(plan.containerName)),
+      .init("streams", .array(plan.streams(written: written))),
+      .init("metadata", .array(metadata)),
+      .init("warnings", .array(warnings.map(\.jsonValue))),
+    ]
+    if !offsets.isEmpty {
+      members.append(
+        .init(
+          "soundOffsets",
+          .array(offsets.map { ["time": .time($0.time), "offset": .time($0.offset)] })))
+    }
+    if let peakDecibels { members.append(.init("peak", .decimal(peakDecibels, digits: 2))) }
+    members.append(.init("seconds", .decimal(seconds, digits: 3)))
+    return .object(members)
+  }
+
+  /// A line or two for people.
+  public var text: String {
+    let frames = plan.video.map { "\($0.frameCount) frames, " } ?? ""
+    return [
+      "\(output): \(plan.duration.secondsText), \(frames)made in "
+        + JSONValue.decimal(seconds, digits: 2).encoded() + "s"
+    ]
+    .joined(separator: "\n")
+  }
+}

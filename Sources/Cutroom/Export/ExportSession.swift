@@ -1,0 +1,135 @@
+import CutroomModel
+import CutroomMedia
+import Foundation
+
+extension Engine {
+  /// Carries out a plan: writes the result under a temporary name, verifies and tags it, and gives
+  /// it its name.
+  ///
+  /// - Parameters:
+  ///   - plan: What to do.
+  ///   - overwrite: Whether an existing file may be replaced.
+  ///   - jobs: How many chunks are rendered at once; `nil` for one per processor core. The bytes
+  ///     of the result do not depend on it.
+  ///   - cancellation: Checked at every packet.
+  ///   - progress: Called from several threads, at most twenty times a second.
+  /// - Returns: What was made.
+  /// - Throws: ``CutroomError``; then there is no file under the output's name that was not there
+  ///   before, and no temporary file.
+  public static func export(
+    _ plan: ExportPlan, overwrite: Bool = false, jobs: Int? = nil,
+    cancellation: Cancellation = Cancellation(),
+    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
+  ) throws(CutroomError) -> ExportReport {
+    try ExportSession(
+      plan: plan, overwrite: overwrite, jobs: jobs, cancellation: cancellation,
+      progress: progress
+    ).run()
+  }
+}
+
+/// One export from the first packet to the final name.
+struct ExportSession {
+  private let plan: ExportPlan
+  private let overwrite: Bool
+  private let jobs: Int
+  private let meter: ProgressMeter
+
+  init(
+    plan: ExportPlan, overwrite: Bool, jobs: Int?, cancellation: Cancellation,
+    progress: @escaping @Sendable (ExportProgress) -> Void
+  ) {
+    self.plan = plan
+    self.overwrite = overwrite
+    self.jobs = max(1, min(jobs ?? FileSystem.availableCores, 256))
+    meter = ProgressMeter(
+      total: plan.video?.frameCount ?? plan.audio?.sampleCount ?? 1,
+      stage: plan.isRendering ? "render" : "copy", cancellation: cancellation, handler: progress)
+  }
+
+  func run() throws(CutroomError) -> ExportReport {
+    let began = Date()
+    if !overwrite, FileStatus(path: plan.output) != nil { throw .exists(plan.output) }
+    meter.begin()
+    let metadata = try ExportMetadata(plan: plan)
+    var file = OutputFile(target: plan.output)
+    let writer = try PacketWriter(plan: plan, temporary: file.temporary)
+    var offsets: () -> [CopiedAudio.Offset] = { [] }
+    var peak: () -> Float? = { nil }
+    if let video = plan.video {
+      let stream: any PacketStream =
+        video.isCopied
+        ? CopiedVideo(video: video, progress: meter)
+        : RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter)
+      try writer.add(video: video, stream: stream)
+    }
+    if let audio = plan.audio {
+      if audio.isCopied {
+        let stream = CopiedAudio(plan: plan, audio: audio, progress: meter)
+        offsets = { stream.offsets }
+        try writer.add(audio: audio, stream: stream)
+      } else {
+        let stream = RenderedAudio(plan: plan, audio: audio, progress: meter)
+        peak = { stream.peak }
+        try writer.add(audio: audio, stream: stream)
+      }
+    }
+    let written = try writer.run(chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer)
+    meter.finishing()
+    try meter.cancellation.check()
+    let outcomes = try metadata.write(to: file.temporary)
+    try OutputVerifier(plan: plan, written: written).verify(file.temporary)
+    try meter.cancellation.check()
+    try file.commit(overwrite: overwrite)
+    meter.end()
+    return ExportReport(
+      plan: plan, output: plan.output, metadata: outcomes.outcomes,
+      warnings: warnings(outcomes.warnings, offsets(), peak()),
+      seconds: Date().timeIntervalSince(began), peakDecibels: peak().flatMap(decibels),
+      written: written, offsets: offsets())
+  }
+
+  private func decibels(_ peak: Float) -> Double? {
+    peak > 0 ? 20 * log10(Double(peak)) : nil
+  }
+
+  private func warnings(
+    _ metadata: [Diagnostic], _ offsets: [CopiedAudio.Offset], _ peak: Float?
+  ) -> [Diagnostic] {
+    var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata
+    if let peak, peak > 1, plan.document.sound.peak != .error {
+      let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
+      let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"
+      warnings.append(
+        Diagnostic(
+          .warning, "sound.peak",
+          "the mix peaks at +\(level) dBFS and was \(treatment) there; lower the gains to avoid it",
+          at: "/audio/peak"))
+    }
+    for offset in offsets {
+      warnings.append(
+        Diagnostic(
+          .warning, "sound.offset",
+          "from \(offset.time.secondsText) on the copied sound lies \(offset.offset.secondsText) "
+            + "off its exact place, because it is cut at its packets", at: ""))
+    }
+    return warnings
+  }
+}
+
+extension ExportPlan {
+  /// Whether anything is decoded and encoded.
+  var isRendering: Bool {
+    !(video?.isCopied ?? true) || !(audio?.isCopied ?? true)
+  }
+}
+
+extension VideoPlan {
+  /// Whether all packets are a source's.
+  var isCopied: Bool { encoding.encoder == "copy" }
+}
+
+extension AudioPlan {
+  /// Whether all packets are a source's.
+  var isCopied: Bool { encoding.encoder == "copy" }
+}

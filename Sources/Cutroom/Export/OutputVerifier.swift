@@ -1,0 +1,69 @@
+import CutroomMedia
+import CutroomModel
+
+/// Reads a written file back and compares it with the plan.
+struct OutputVerifier {
+  let plan: ExportPlan
+  let written: [PacketWriter.Written]
+
+  /// - Throws: ``CutroomError`` with code `internal` when the file is not what was planned.
+  func verify(_ path: String) throws(CutroomError) {
+    let asset: AssetInfo
+    do {
+      asset = try AssetInfo.open(path)
+    } catch {
+      throw failure("it does not read back: \(error.message)")
+    }
+    var index = 0
+    if let video = plan.video {
+      try verify(video, written[index], asset)
+      index += 1
+    }
+    if let audio = plan.audio { try verify(audio, written[index], asset) }
+  }
+
+  private func failure(_ reason: String) -> CutroomError {
+    CutroomError(
+      .internal, "output.verification",
+      "the written file is not what was planned: \(reason); it was removed")
+  }
+
+  private func verify(
+    _ video: VideoPlan, _ written: PacketWriter.Written, _ asset: AssetInfo
+  ) throws(CutroomError) {
+    guard let track = asset.track(.video) else { throw failure("it has no picture") }
+    guard track.codec == video.codec else {
+      throw failure("its picture is \(track.codec), not \(video.codec)")
+    }
+    guard written.packets == video.frameCount else {
+      throw failure("\(written.packets) pictures were written instead of \(video.frameCount)")
+    }
+    if let count = track.frameCount, count != video.frameCount {
+      throw failure("it has \(count) pictures instead of \(video.frameCount)")
+    }
+    try verify(track, written, kind: "picture")
+  }
+
+  private func verify(
+    _ audio: AudioPlan, _ written: PacketWriter.Written, _ asset: AssetInfo
+  ) throws(CutroomError) {
+    guard let track = asset.track(.audio) else { throw failure("it has no sound") }
+    guard track.codec == audio.codec else {
+      throw failure("its sound is \(track.codec), not \(audio.codec)")
+    }
+    guard audio.sampleCount == 0 || written.packets > 0 else { throw failure("it has no sound") }
+    try verify(track, written, kind: "sound")
+  }
+
+  /// The track ends where its last packet ends; containers that count milliseconds round.
+  private func verify(
+    _ track: AssetTrack, _ written: PacketWriter.Written, kind: String
+  ) throws(CutroomError) {
+    let tolerance = max(Rational(5, 1000), track.timeBase * 2)
+    let slack = plan.container.hasEditLists ? tolerance : tolerance + Rational(1, 10)
+    guard (track.end - written.end).magnitude <= slack else {
+      throw failure(
+        "its \(kind) ends at \(track.end.secondsText) instead of \(written.end.secondsText)")
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import CutroomMedia
+import CutroomModel
+
+/// Interleaves the packets of all streams, gives them their final times, and muxes them.
+///
+/// The one place where packets get decoding times and the container's ticks.
+final class PacketWriter {
+  /// What was written of a stream.
+  struct Written {
+    var packets: Int64 = 0
+    var keyframes: Int64 = 0
+    var bytes: Int64 = 0
+    /// The end of the last presented packet in seconds.
+    var end: Rational = 0
+    /// The earliest presentation time in seconds.
+    var start: Rational?
+  }
+
+  private final class Lane {
+    let stream: any PacketStream
+    let ticksPerSecond: Int64
+    var times: DecodingTimes?
+    var index = 0
+    var timeBase = TimeBase(1, 1)
+    var pending: Packet?
+    var isDone = false
+    var written = Written()
+    /// The last decoding time in the muxer's ticks.
+    var lastDTS: Int64?
+
+    init(stream: any PacketStream, ticksPerSecond: Int64, times: DecodingTimes?) {
+      self.stream = stream
+      self.ticksPerSecond = ticksPerSecond
+      self.times = times
+    }
+  }
+
+  private let plan: ExportPlan
+  private let muxer: Muxer
+  private let sink: ByteSink
+  private var lanes: [Lane] = []
+
+  /// Creates the temporary file and its muxer.
+  init(plan: ExportPlan, temporary: String) throws(CutroomError) {
+    self.plan = plan
+    do {
+      sink = try ByteSink(path: temporary)
+      muxer = try Muxer(format: plan.container.muxer, sink: sink)
+    } catch {
+      throw CutroomError(writing: plan.output, error)
+    }
+  }
+
+  /// Adds the picture.
+  func add(video: VideoPlan, stream: any PacketStream) throws(CutroomError) {
+    let rate = video.encoding.frameRate.framesPerSecond
+    var settings = Muxer.StreamSettings(
+      timeBase: TimeBase(1, Int32(clamping: video.ticksPerSecond)),
+      frameRate: (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator)),
+      displayMatrix: video.displayMatrix)
+    if video.codec == "hevc", plan.container.hasEditLists { settings.codecTag = "hvc1" }
+    let step = video.ticksPerFrame ?? max(1, video.ticksPerSecond / 1000)
+    let lane = Lane(
+      stream: stream, ticksPerSecond: video.ticksPerSecond,
+      times: DecodingTimes(depth: video.reorderDepth, step: step))
+    try add(lane, settings)
+  }
+
+  /// Adds the sound.
+  func add(audio: AudioPlan, stream: any PacketStream) throws(CutroomError) {
+    let settings = Muxer.StreamSettings(
+      timeBase: TimeBase(1, Int32(clamping: audio.encoding.sampleRate)),
+      language: audio.language)
+    try add(
+      Lane(stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil), settings)
+  }
+
+  private func add(_ lane: Lane, _ settings: Muxer.StreamSettings) throws(CutroomError) {
+    let parameters = try lane.stream.parameters
+    do { lane.index = try muxer.addStream(parameters, settings) } catch {
+      throw CutroomError(writing: plan.output, error)
+    }
+    lanes.append(lane)
+  }
+
+  /// Writes everything and closes the file.
+  ///
+  /// - Throws: ``CutroomError``; the temporary file is then incomplete.
+  func run(
+    chapters: [TimelineChapter], metadata: [(String, String)]
+  ) throws(CutroomError) -> [Written] {
+    do {
+      try setChapters(chapters)
+      muxer.setMetadata(metadata)
+      let bases = try muxer.begin(options: MuxerOptions.options(for: plan))
+      for lane in lanes { lane.timeBase = bases[lane.index] }
+    } catch {
+      throw CutroomError(writing: plan.output, error)
+    }
+    for lane in lanes { try refill(lane) }
+    // Half a second of one stream lies together in the MP4 family, which keeps its tables small.
+    let window = plan.container.hasEditLists ? Rational(1, 2) : Rational(0)
+    while let first = earliest() {
+      let limit = time(of: first) + window
+      for lane in window == .zero ? [first] : lanes {
+        repeat { try write(lane) } while lane.pending != nil && time(of: lane) < limit
+      }
+    }
+    do {
+      try muxer.finish()
+      try sink.sync()
+      try sink.close()
+    } catch {
+      throw CutroomError(writing: plan.output, error)
+    }
+    return lanes.map(\.written)
+  }
+
+  private func setChapters(_ chapters: [TimelineChapter]) throws(LibAVError) {
+    guard plan.container.hasChapters, !chapters.isEmpty else { return }
+    func milliseconds(_ time: Rational) -> Int64 { Int64(clamping: (time * 1000).rounded) }
+    var list: [(start: Int64, end: Int64, timeBase: TimeBase, title: String)] = []
+    for (index, chapter) in chapters.enumerated() {
+      let end = index + 1 < chapters.count ? chapters[index + 1].start : plan.duration
+      list.append(
+        (milliseconds(chapter.start), milliseconds(end), TimeBase(1, 1000), chapter.title))
+    }
+    try muxer.setChapters(list)
+  }
+
+  private func earliest() -> Lane? {
+    lanes.filter { $0.pending != nil }.min { time(of: $0) < time(of: $1) }
+  }
+
+  private func time(of lane: Lane) -> Rational {
+    guard let packet = lane.pending else { return .zero }
+    return Rational(packet.dts ?? packet.pts ?? 0, lane.ticksPerSecond)
+  }
+
+  private func refill(_ lane: Lane) throws(CutroomError) {
+    lane.pending = try lane.stream.next()
+    guard let packet = lane.pending else {
+      lane.isDone = true
+      return
+    }
+    guard let pts = packet.pts else { return }
+    if lane.times == nil {
+      packet.dts = pts
+    } else {
+      guard let dts = lane.times?.next(presentation: pts) else {
+        throw CutroomError(
+          .internal, "write.order",
+          "a picture at \(Rational(pts, lane.ticksPerSecond).secondsText) comes too late in "
+            + "decoding order")
+      }
+      packet.dts = dts
+    }
+  }
+
+  private func write(_ lane: Lane) throws(CutroomError) {
+    guard let packet = lane.pending else { return }
+    count(packet, lane)
+    do {
+      let own = try packet.reference()
+      own.pts = packet.pts.map { rescale($0, lane) }
+      own.dts = packet.dts.map { rescale($0, lane) }
+      if let pts = packet.pts {
+        own.duration = rescale(pts + packet.duration, lane) - rescale(pts, lane)
+      }
+      if let dts = own.dts, let last = lane.lastDTS, dts <= last, packet.size > 0,
+        plan.container.hasEditLists
+      {
+        own.dts = last + 1
+      }
+      lane.lastDTS = own.dts
+      try muxer.write(own, stream: lane.index)
+    } catch {
+      throw CutroomError(writing: plan.output, error)
+    }
+    try refill(lane)
+  }
+
+  private func count(_ packet: Packet, _ lane: Lane) {
+    guard packet.size > 0, let pts = packet.pts else { return }
+    lane.written.packets += 1
+    lane.written.bytes += Int64(packet.size)
+    if packet.isKeyframe { lane.written.keyframes += 1 }
+    let start = Rational(pts, lane.ticksPerSecond)
+    let end = Rational(pts + packet.duration, lane.ticksPerSecond)
+    lane.written.end = max(lane.written.end, end)
+    lane.written.start = lane.written.start.map { min($0, start) } ?? start
+  }
+
+  /// Ticks of the plan in the muxer's ticks, rounded to the nearest.
+  private func rescale(_ ticks: Int64, _ lane: Lane) -> Int64 {
+    let base = lane.timeBase
+    if base.numerator == 1, Int64(base.denominator) == lane.ticksPerSecond { return ticks }
+    let exact = Rational(
+      Int128(ticks) * Int128(base.denominator), Int128(lane.ticksPerSecond) * Int128(base.numerator)
+    )
+    return Int64(clamping: exact.rounded)
+  }
+}

@@ -1,0 +1,88 @@
+import CutroomMedia
+import Foundation
+import Synchronization
+
+/// How far an export is.
+public struct ExportProgress: Sendable, Hashable {
+  /// What is being done: `copy`, `render`, `finish`.
+  public var stage: String
+  /// The part that is done, 0 to 1; never falls, and is 1 exactly once, at the end.
+  public var fraction: Double
+  /// Frames that are done; samples where there is no picture.
+  public var frame: Int64
+  /// All of them.
+  public var of: Int64
+  /// Frames per second so far.
+  public var framesPerSecond: Double
+  /// Estimated seconds until the end; `nil` at the beginning.
+  public var secondsLeft: Double?
+
+  /// Whether the result has its name.
+  public var isFinished: Bool { fraction >= 1 }
+}
+
+/// Turns counts of finished work into a rising fraction, and checks for cancellation.
+final class ProgressMeter: Sendable {
+  private struct State {
+    var last = -1.0
+    var lastTime = 0.0
+  }
+
+  let cancellation: Cancellation
+  private let stage: String
+  private let total: Int64
+  private let handler: @Sendable (ExportProgress) -> Void
+  private let state = Mutex(State())
+  private let began = ContinuousClock.now
+
+  /// Reports on `total` frames, at most twenty times a second.
+  init(
+    total: Int64, stage: String, cancellation: Cancellation,
+    handler: @escaping @Sendable (ExportProgress) -> Void
+  ) {
+    self.total = max(1, total)
+    self.stage = stage
+    self.cancellation = cancellation
+    self.handler = handler
+  }
+
+  private var elapsed: Double {
+    let parts = (ContinuousClock.now - began).components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+
+  /// Says that work begins.
+  func begin() { send(fraction: 0, frames: 0, stage: stage, isForced: true) }
+
+  /// Says how many frames are done.
+  ///
+  /// - Throws: ``CutroomError/cancelled`` when somebody asked to stop.
+  func report(frames: Int64) throws(CutroomError) {
+    try cancellation.check()
+    // The last hundredth is verifying, tagging, syncing and renaming.
+    let fraction = 0.99 * Double(min(frames, total)) / Double(total)
+    send(fraction: fraction, frames: min(frames, total), stage: stage, isForced: false)
+  }
+
+  /// Says that packets are written and the file is being finished.
+  func finishing() { send(fraction: 0.99, frames: total, stage: "finish", isForced: true) }
+
+  /// Says that the result has its name.
+  func end() { send(fraction: 1, frames: total, stage: "finish", isForced: true) }
+
+  private func send(fraction: Double, frames: Int64, stage: String, isForced: Bool) {
+    let now = elapsed
+    let isDue = state.withLock { state in
+      guard fraction > state.last, isForced || now - state.lastTime >= 0.05 else { return false }
+      (state.last, state.lastTime) = (fraction, now)
+      return true
+    }
+    guard isDue else { return }
+    let speed = now > 0 ? Double(frames) / now : 0
+    let left: Double? = fraction > 0.01 ? now * (1 - fraction) / fraction : nil
+    handler(
+      ExportProgress(
+        stage: stage, fraction: fraction, frame: frames, of: total, framesPerSecond: speed,
+        secondsLeft: left))
+  }
+}

@@ -1,0 +1,89 @@
+import CutroomMedia
+import CutroomModel
+import Foundation
+
+/// The packets of rendered pictures, made by worker threads chunk by chunk.
+final class RenderedVideo: PacketStream {
+  private let plan: ExportPlan
+  private let video: VideoPlan
+  private let board: ChunkBoard
+  private let progress: ProgressMeter
+  private var current: [Packet] = []
+  private var position = 0
+  private var chunk = 0
+  private var isStarted = false
+  private let jobs: Int
+
+  init(plan: ExportPlan, video: VideoPlan, jobs: Int, progress: ProgressMeter) {
+    self.plan = plan
+    self.video = video
+    self.progress = progress
+    self.jobs = max(1, min(jobs, video.chunks.count))
+    board = ChunkBoard(count: video.chunks.count, ahead: self.jobs + 1)
+  }
+
+  deinit { if isStarted { board.close() } }
+
+  var parameters: CodecParameters {
+    get throws(CutroomError) {
+      let settings = try video.encoding.settings()
+      do { return try Encoder(video: settings).parameters } catch {
+        throw CutroomError(encoder: settings.encoder, error)
+      }
+    }
+  }
+
+  func next() throws(CutroomError) -> Packet? {
+    if !isStarted { start() }
+    while position >= current.count {
+      guard chunk < video.chunks.count else { return nil }
+      let (board, progress) = (board, progress)
+      current = try board.packets(of: chunk) { () throws(CutroomError) in
+        try progress.report(frames: board.framesDone)
+      }
+      position = 0
+      chunk += 1
+    }
+    defer { position += 1 }
+    try progress.report(frames: board.framesDone)
+    return current[position]
+  }
+
+  private func start() {
+    isStarted = true
+    let (plan, video, board, progress) = (plan, video, board, progress)
+    // Threads inside the decoder pay only where chunks are too few to keep the cores busy.
+    let threads = video.chunks.count >= 2 * jobs ? 1 : 2
+    for _ in 0..<jobs {
+      board.workerBegins()
+      let thread = Thread {
+        Self.work(plan, video, board, progress, decoderThreads: threads)
+        board.workerEnds()
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+  }
+
+  private static func work(
+    _ plan: ExportPlan, _ video: VideoPlan, _ board: ChunkBoard, _ progress: ProgressMeter,
+    decoderThreads: Int
+  ) {
+    do {
+      let renderer = try ChunkRenderer(plan: plan, video: video, decoderThreads: decoderThreads)
+      while let index = board.take() {
+        let chunk = video.chunks[index]
+        let first = video.encoding.frameRate.frame(at: chunk.start)
+        let packets = try renderer.render(first: first, count: chunk.count) {
+          () throws(CutroomError) in
+          board.countFrame()
+          if board.isClosed { throw .cancelled }
+          try progress.cancellation.check()
+        }
+        board.finish(index, packets)
+      }
+    } catch {
+      board.fail(error)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CutroomMedia
+import CutroomModel
+
+/// Brings a source's pictures to the canvas's size, orientation and pixel format.
+///
+/// One libavfilter graph per shape of picture, kept while the shape is in use; a picture that
+/// comes again is not converted again.
+final class LayerConverter {
+  /// Everything that a conversion depends on but the pixels.
+  struct Shape: Hashable {
+    var input: GraphDescription.VideoInput
+    var coded: CodedColor
+    var rotation: Int
+    var isFlipped: Bool
+    var placement: Placement
+    var format: String
+    var color: TimelineColor
+    var opacity: Rational
+  }
+
+  private var shape: Shape?
+  private var graph: FilterGraph?
+  private var lastSerial: UInt64?
+  private var lastSource: ObjectIdentifier?
+  private var last: Frame?
+  private var count: Int64 = 0
+
+  /// Converts a picture; the result may be shared and is not to be changed.
+  ///
+  /// - Throws: ``CutroomError`` when libavfilter refuses the picture.
+  func convert(_ shown: Shown, from source: any PictureSource, to shape: Shape)
+    throws(CutroomError) -> Frame
+  {
+    let identity = ObjectIdentifier(source)
+    if shape == self.shape, shown.serial == lastSerial, identity == lastSource, let last {
+      return last
+    }
+    do {
+      let converted = try run(shown.frame, shape)
+      (self.shape, lastSerial, lastSource, last) = (shape, shown.serial, identity, converted)
+      return converted
+    } catch {
+      throw CutroomError(
+        .internal, "render.convert", "a picture cannot be converted: \(error.reason)",
+        details: error.log)
+    }
+  }
+
+  private func run(_ frame: Frame, _ shape: Shape) throws(LibAVError) -> Frame {
+    if shape.isIdentity {
+      graph = nil
+      return frame
+    }
+    if graph == nil || shape != self.shape { graph = try FilterGraph(shape.description) }
+    guard let graph else { return frame }
+    let input = try frame.reference()
+    input.pts = count
+    count += 1
+    try graph.push(input, input: 0)
+    guard case .value(let output) = try graph.pull() else {
+      throw LibAVError(code: 0, action: "convert a picture", reason: "no picture came out")
+    }
+    return output
+  }
+}
+
+extension LayerConverter.Shape {
+  /// Whether the picture already is what is wanted.
+  var isIdentity: Bool {
+    rotation == 0 && !isFlipped && placement.isWhole && opacity == .one
+      && placement.scaled == PixelSize(width: input.width, height: input.height)
+      && input.format.name == format && !coded.isFullRange
+      && (coded.matrix == color.scaleMatrix || input.format.isRGB)
+  }
+
+  /// The chain: turn, scale with colour conversion, cut, opacity.
+  var description: GraphDescription {
+    var graph = GraphDescription()
+    graph.scalerFlags = GraphDescription.exactScaling
+    var node = graph.input(input)
+    func append(_ filter: String, _ options: [(String, String)]) {
+      let next = graph.add(filter: filter, options: options)
+      graph.link(node, 0, next, 0)
+      node = next
+    }
+    if isFlipped { append("hflip", []) }
+    switch rotation {
+    case 90: append("transpose", [("dir", "clock")])
+    case 180:
+      append("hflip", [])
+      append("vflip", [])
+    case 270: append("transpose", [("dir", "cclock")])
+    default: break
+    }
+    append(
+      "scale",
+      [
+        ("w", String(placement.scaled.width)), ("h", String(placement.scaled.height)),
+        ("flags", GraphDescription.exactScaling),
+        ("in_color_matrix", coded.matrix), ("out_color_matrix", color.scaleMatrix),
+        ("in_range", coded.isFullRange ? "full" : "limited"),
+        ("out_range", format.hasPrefix("yuvj") ? "full" : "limited"),
+      ])
+    append("format", [("pix_fmts", format)])
+    if !placement.isWhole {
+      append(
+        "crop",
+        [
+          ("w", String(placement.visible.width)), ("h", String(placement.visible.height)),
+          ("x", String(placement.cropX)), ("y", String(placement.cropY)), ("exact", "1"),
+        ])
+    }
+    if opacity < .one {
+      let factor = JSONValue.decimal(opacity.doubleValue, digits: 9).encoded()
+      append("lutyuv", [("a", "floor(val*\(factor)+0.5)")])
+    }
+    append("setsar", [("sar", "1")])
+    graph.output(node, 0)
+    return graph
+  }
+}
+
+extension GraphDescription {
+  /// Scaling whose result does not depend on the processor.
+  static let exactScaling = "bicubic+accurate_rnd+full_chroma_int+bitexact"
+}

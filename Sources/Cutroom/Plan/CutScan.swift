@@ -1,0 +1,155 @@
+import CutroomMedia
+import CutroomModel
+
+/// What the packets around the ends of a stretch say about copying it.
+struct CutScan {
+  /// The tick of the stretch's start.
+  var startTick: Int64 = 0
+  /// The first packet's presentation time.
+  var firstPTS: Int64 = 0
+  /// Nothing presented from this tick on is copied; `nil` copies to the end.
+  var endPTS: Int64?
+  /// The number of packets.
+  var frames: Int64 = 0
+  /// How far decoding order runs ahead, as far as the packets looked at tell.
+  var reorderDepth = 0
+  var obstacles: [CopyObstacle] = []
+
+  /// Looks at the packets around both ends of `piece`.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when the file does not read.
+  static func scan(_ piece: CopyPiece, isLast: Bool) throws(CutroomError) -> CutScan {
+    do {
+      let demuxer = try Demuxer(path: piece.path)
+      demuxer.select([piece.track.streamIndex])
+      var scan = CutScan()
+      scan.reorderDepth =
+        demuxer.streams.first { $0.index == piece.track.streamIndex }?.videoDelay ?? 0
+      try scan.scanStart(piece, demuxer)
+      if scan.obstacles.isEmpty { try scan.scanEnd(piece, demuxer) }
+      if scan.obstacles.isEmpty { try scan.countFrames(piece, demuxer) }
+      return scan
+    } catch {
+      throw CutroomError(reading: piece.path, error)
+    }
+  }
+
+  private mutating func refuse(
+    _ reason: String, _ message: String, _ piece: CopyPiece, fix: String? = nil
+  ) {
+    obstacles.append(
+      CopyObstacle(.passthroughCut, reason, message, at: piece.pointer, fix: fix))
+  }
+
+  // MARK: The start
+
+  private mutating func scanStart(
+    _ piece: CopyPiece, _ demuxer: Demuxer
+  ) throws(LibAVError) {
+    let exact = (piece.sourceStart + piece.asset.origin) / piece.track.timeBase
+    startTick = Int64(clamping: exact.floor)
+    try demuxer.seek(stream: piece.track.streamIndex, to: startTick)
+    var before: Int64?
+    var after: Int64?
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else {
+        return refuse("timestamps.missing", "packets have no presentation times", piece)
+      }
+      guard packet.isKeyframe, !packet.isDiscard else { continue }
+      if pts == startTick && exact.isInteger {
+        firstPTS = pts
+        guard BitstreamCheck.isRandomAccess(packet, demuxer, piece.track) else {
+          return refuse(
+            "cut.not-closed",
+            "the keyframe at \(piece.sourceStart.secondsText) may refer to pictures before it",
+            piece)
+        }
+        return
+      }
+      if pts < startTick { before = pts }
+      if pts > startTick {
+        after = pts
+        break
+      }
+    }
+    if startsTheTrack(piece), before == nil, let after {
+      firstPTS = after
+      return
+    }
+    let near = [before, after].compactMap { tick in
+      tick.map { piece.track.time(ofTick: $0, origin: piece.asset.origin).secondsText }
+    }
+    refuse(
+      "cut.not-keyframe",
+      "the in-point \(piece.sourceStart.secondsText) is not on a keyframe", piece,
+      fix: near.isEmpty
+        ? nil : "move it to a keyframe at \(near.joined(separator: " or ")), or use mode auto")
+  }
+
+  /// Whether the stretch begins where the track's pictures begin.
+  private func startsTheTrack(_ piece: CopyPiece) -> Bool {
+    piece.sourceStart == .zero && piece.track.extendsFirstFrame
+  }
+
+  // MARK: The end
+
+  private mutating func scanEnd(_ piece: CopyPiece, _ demuxer: Demuxer) throws(LibAVError) {
+    guard piece.sourceEnd < piece.track.end else {
+      endPTS = nil
+      return
+    }
+    let exact = (piece.sourceEnd + piece.asset.origin) / piece.track.timeBase
+    let endTick = Int64(clamping: exact.ceiling)
+    endPTS = endTick
+    try demuxer.seek(stream: piece.track.streamIndex, to: max(firstPTS, endTick))
+    var passedEnd = false
+    var onBoundary = false
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else {
+        return refuse("timestamps.missing", "packets have no presentation times", piece)
+      }
+      if pts >= endTick {
+        passedEnd = true
+        if pts == endTick { onBoundary = true }
+      } else if passedEnd, !packet.isDiscard {
+        return refuse(
+          "cut.tail-references",
+          "a picture before the out-point \(piece.sourceEnd.secondsText) needs one after it",
+          piece, fix: "move the out-point to the next keyframe, or use mode auto")
+      }
+      if let dts = packet.dts, dts >= endTick, passedEnd { break }
+    }
+    if !(onBoundary && exact.isInteger) {
+      refuse(
+        "cut.off-grid",
+        "the out-point \(piece.sourceEnd.secondsText) lies inside a picture's time", piece)
+    }
+  }
+
+  // MARK: Counting
+
+  /// Counts from the container's table where it has one, else by a constant rate, else by reading.
+  private mutating func countFrames(_ piece: CopyPiece, _ demuxer: Demuxer) throws(LibAVError) {
+    if let rate = piece.track.picture?.frameRate, piece.track.picture?.isVariableFrameRate == false
+    {
+      let end = min(piece.sourceEnd, piece.track.end)
+      let start = max(piece.sourceStart, piece.track.start)
+      frames = Int64(clamping: ((end - start) * rate).rounded)
+      return
+    }
+    try demuxer.seek(stream: piece.track.streamIndex, to: firstPTS)
+    var hasBegun = false
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else { continue }
+      if !hasBegun {
+        guard packet.isKeyframe, pts == firstPTS else { continue }
+        hasBegun = true
+      }
+      if let endPTS, pts >= endPTS {
+        if let dts = packet.dts, dts >= endPTS { return }
+        continue
+      }
+      if pts >= firstPTS, !packet.isDiscard { frames += 1 }
+    }
+  }
+}

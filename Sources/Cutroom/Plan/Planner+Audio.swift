@@ -1,0 +1,118 @@
+import CutroomMedia
+import CutroomModel
+
+extension Planner {
+  mutating func planAudio(_ container: Container) -> AudioPlan? {
+    guard case .settings(let wanted) = settings.audio else { return nil }
+    let sounds = timeline.tracks.contains { track in
+      track.kind == .audio
+        && track.segments.contains { segment in
+          segment.source.map(hasSound) ?? false && clipped(segment) != nil
+        }
+    }
+    guard sounds else { return nil }
+    switch planAudioCopy(container, wanted) {
+    case .copied(let plan): return plan
+    case .refused(let obstacles):
+      guard isCopyDemanded(wanted.codec) else {
+        return planAudioRendering(
+          container, wanted, reasons: obstacles.map(\.reason).uniqued())
+      }
+      report(obstacles, kind: "sound")
+      return nil
+    }
+  }
+
+  private mutating func planAudioRendering(
+    _ container: Container, _ wanted: AudioExport, reasons: [String]
+  ) -> AudioPlan? {
+    guard let codec = audioCodec(container, wanted),
+      let info = Encoder.info(encoder: codec.encoder)
+    else { return nil }
+    let layout = timeline.channelLayout
+    let channels = ChannelLayout.channels(of: layout)
+    var encoding = AudioEncoding(
+      encoder: codec.encoder, sampleRate: supportedRate(info), channelLayout: layout,
+      sampleFormat: sampleFormat(codec, info), bitrate: wanted.bitrate,
+      options: wanted.options)
+    if encoding.sampleRate != timeline.sampleRate {
+      note(
+        .capabilityRate,
+        "'\(codec.name)' has no \(timeline.sampleRate) Hz; the sound is made at "
+          + "\(encoding.sampleRate) Hz", at: "/timeline/sampleRate")
+    }
+    if encoding.bitrate == nil, case .bitrate(let perChannel) = codec.quality {
+      encoding.bitrate = perChannel * channels
+    }
+    do {
+      let encoder = try Encoder(audio: encoding.settings())
+      let samples = Int64(clamping: ((start + duration) * Rational(encoding.sampleRate)).floor)
+      let first = Int64(clamping: (start * Rational(encoding.sampleRate)).floor)
+      let chunk = Chunk(
+        action: .render(reasons: reasons), start: 0, duration: duration, count: samples - first)
+      return AudioPlan(
+        codec: codec.name, encoding: encoding, chunks: [chunk], sampleCount: samples - first,
+        packetSize: Int64(encoder.frameSize), language: language())
+    } catch {
+      let details = error.log.last.map { "; " + $0 } ?? ""
+      self.error(
+        .capabilityOption,
+        "the encoder '\(codec.encoder)' does not take these settings: \(error.reason)\(details)",
+        at: "/export/audio")
+      return nil
+    }
+  }
+
+  /// The language that all sounding tracks agree on.
+  func language() -> String? {
+    let languages = Set(
+      timeline.tracks.filter { $0.kind == .audio && $0.duration > .zero }.map(\.language))
+    return languages.count == 1 ? languages.first ?? nil : nil
+  }
+
+  private mutating func audioCodec(_ container: Container, _ wanted: AudioExport) -> Codec? {
+    let name = wanted.codec ?? container.audioCodecs[0]
+    guard var codec = Codec.named(name), Codec.audio.contains(codec) else {
+      error(
+        .capabilityEncoder,
+        "the audio codec '\(name)' is not known; known are "
+          + Codec.audio.map(\.name).joined(separator: ", "), at: "/export/audio/codec")
+      return nil
+    }
+    guard container.audioCodecs.contains(codec.name) else {
+      let other = Container.all.first { $0.audioCodecs.contains(codec.name) }
+      error(
+        .capabilityCodecContainer,
+        "'\(container.name)' cannot hold the audio codec '\(codec.name)'; it holds "
+          + container.audioCodecs.joined(separator: ", "), at: "/export/audio/codec",
+        fix: other.map { "export to \($0.name), or use \(container.audioCodecs[0])" })
+      return nil
+    }
+    if let encoder = wanted.encoder {
+      guard let info = Encoder.info(encoder: encoder), info.isAvailable,
+        info.codecName == codec.name
+      else {
+        error(
+          .capabilityEncoder, "'\(encoder)' is no encoder for \(codec.name) here",
+          at: "/export/audio/encoder", fix: "use '\(codec.encoder)'")
+        return nil
+      }
+      codec.encoder = encoder
+    }
+    return codec
+  }
+
+  private func supportedRate(_ info: EncoderInfo) -> Int {
+    let wanted = timeline.sampleRate
+    guard !info.sampleRates.isEmpty, !info.sampleRates.contains(wanted) else { return wanted }
+    return info.sampleRates.filter { $0 >= wanted }.min() ?? info.sampleRates.max() ?? wanted
+  }
+
+  /// The encoder's sample format; lossless codecs keep 24 bits when a source has more than 16.
+  private func sampleFormat(_ codec: Codec, _ info: EncoderInfo) -> String {
+    let usable = codec.formats.filter {
+      info.sampleFormats.isEmpty || info.sampleFormats.contains($0)
+    }
+    return usable.first ?? info.sampleFormats.first ?? codec.formats[0]
+  }
+}

@@ -1,0 +1,128 @@
+import CutroomMedia
+import CutroomModel
+
+extension Planner {
+  /// Looks for a way to copy the whole sound.
+  ///
+  /// In `auto` only where the result is exact to the sample: one stretch of one file, in a
+  /// container whose edit lists hide what packets hold too much.
+  mutating func planAudioCopy(
+    _ container: Container, _ wanted: AudioExport
+  ) -> CopyOutcome<AudioPlan> {
+    if settings.mode == .render, wanted.codec != "copy" {
+      return .refused([
+        CopyObstacle(.passthroughSettings, "mode.render", "the mode is render", at: "/export/mode")
+      ])
+    }
+    let isDemanded = isCopyDemanded(wanted.codec)
+    var (pieces, obstacles) = copyPieces(.audio)
+    guard let first = pieces.first, let sound = first.track.sound else {
+      return .refused(obstacles)
+    }
+    if isDemanded {
+      obstacles += coverage(pieces, kind: "sound", endsEarly: true).filter { $0.reason != "gap" }
+    } else {
+      obstacles += coverage(pieces, kind: "sound", endsEarly: false)
+      obstacles += exactness(pieces, container)
+    }
+    obstacles += parameters(pieces, sound, container, wanted)
+    guard obstacles.isEmpty else { return .refused(obstacles) }
+    let rate = Int64(sound.sampleRate)
+    let chunks = pieces.map { piece in
+      let ticks = (piece.sourceStart + piece.asset.origin) / piece.track.timeBase
+      let end = (piece.sourceEnd + piece.asset.origin) / piece.track.timeBase
+      return Chunk(
+        action: .copy(
+          CopiedRange(
+            source: piece.source, path: piece.path, streamIndex: piece.track.streamIndex,
+            sourceStart: piece.sourceStart, firstPTS: Int64(clamping: ticks.floor),
+            endPTS: Int64(clamping: end.ceiling), tickOffset: 0, tickFactor: 1)),
+        start: piece.start, duration: piece.duration,
+        count: Int64(clamping: (piece.duration * Rational(rate)).rounded))
+    }
+    let encoding = AudioEncoding(
+      encoder: "copy", sampleRate: sound.sampleRate, channelLayout: sound.channelLayout,
+      sampleFormat: "", bitrate: nil, options: [])
+    return .copied(
+      AudioPlan(
+        codec: first.track.codec, encoding: encoding, chunks: chunks,
+        sampleCount: Int64(clamping: (duration * Rational(rate)).floor),
+        packetSize: Int64(sound.frameSize), language: language() ?? first.track.language))
+  }
+
+  private func exactness(_ pieces: [CopyPiece], _ container: Container) -> [CopyObstacle] {
+    guard let first = pieces.first else { return [] }
+    if pieces.count > 1 {
+      return [
+        CopyObstacle(
+          .passthroughCut, "sound.join", "joined packets of sound are not exact to the sample",
+          at: pieces[1].pointer)
+      ]
+    }
+    if !container.hasEditLists {
+      return [
+        CopyObstacle(
+          .passthroughCut, "sound.trim",
+          "'\(container.name)' cannot hide the part of a packet that is cut off",
+          at: first.pointer)
+      ]
+    }
+    if first.track.end < first.sourceEnd {
+      return [
+        CopyObstacle(
+          .passthroughHole, "gap", "the source's sound ends before its picture",
+          at: first.pointer)
+      ]
+    }
+    return []
+  }
+
+  private func parameters(
+    _ pieces: [CopyPiece], _ sound: AssetTrack.Sound, _ container: Container,
+    _ wanted: AudioExport
+  ) -> [CopyObstacle] {
+    var obstacles: [CopyObstacle] = []
+    let first = pieces[0]
+    func refuse(_ reason: String, _ message: String, _ pointer: String) {
+      obstacles.append(CopyObstacle(.passthroughSettings, reason, message, at: pointer))
+    }
+    let codec = wanted.codec == "pcm" ? "pcm_s16le" : wanted.codec
+    if let codec, codec != "copy", codec != first.track.codec {
+      refuse(
+        "codec.differs", "export.audio.codec is \(codec), the source is \(first.track.codec)",
+        "/export/audio/codec")
+    }
+    if let bitrate = wanted.bitrate {
+      refuse(
+        "bitrate", "export.audio.bitrate asks for \(bitrate) bits per second",
+        "/export/audio/bitrate")
+    }
+    if !container.audioCodecs.contains(first.track.codec) {
+      obstacles.append(
+        CopyObstacle(
+          .capabilityCodecContainer, "codec.container",
+          "'\(container.name)' cannot hold the codec '\(first.track.codec)'", at: first.pointer,
+          fix: Container.all.first { $0.audioCodecs.contains(first.track.codec) }
+            .map { "export to \($0.name)" }))
+    }
+    if let rate = document.timeline.sampleRate, rate != sound.sampleRate {
+      refuse(
+        "rate.differs", "the timeline has \(rate) Hz, the source \(sound.sampleRate) Hz",
+        "/timeline/sampleRate")
+    }
+    if let layout = document.timeline.channelLayout, layout != sound.channelLayout {
+      refuse(
+        "layout.differs", "the timeline is \(layout), the source \(sound.channelLayout)",
+        "/timeline/channelLayout")
+    }
+    for piece in pieces.dropFirst() where piece.track.signature != first.track.signature {
+      obstacles.append(
+        CopyObstacle(
+          .passthroughParameters, "signature.differs",
+          "'\(piece.path)' is coded differently from '\(first.path)': "
+            + Signature.differences(first.track.signature, piece.track.signature),
+          at: piece.pointer))
+    }
+    return obstacles
+  }
+}

@@ -1,0 +1,210 @@
+import CutroomMedia
+import CutroomModel
+
+extension Planner {
+  mutating func planVideo(_ container: Container) -> VideoPlan? {
+    guard case .settings(let wanted) = settings.video else { return nil }
+    let shows = timeline.tracks.contains { track in
+      track.kind == .video && track.segments.contains { !$0.isEmpty && clipped($0) != nil }
+    }
+    guard shows else { return nil }
+    guard !container.videoCodecs.isEmpty else {
+      if wanted.codec != nil {
+        error(
+          .capabilityCodecContainer, "'\(container.name)' holds sound only", at: "/export/video",
+          fix: "leave out \"video\", or export to mp4")
+      } else {
+        warn(
+          .capabilityContainer, "the picture is left out: '\(container.name)' holds sound only",
+          at: "/export")
+      }
+      return nil
+    }
+    let copying = planVideoCopy(container, wanted)
+    switch copying {
+    case .copied(let plan): return plan
+    case .refused(let obstacles):
+      guard isCopyDemanded(wanted.codec) else {
+        return planVideoRendering(
+          container, wanted, reasons: obstacles.map(\.reason).uniqued())
+      }
+      report(obstacles, kind: "picture")
+      return nil
+    }
+  }
+
+  /// Whether the stream must be copied.
+  func isCopyDemanded(_ codec: String?) -> Bool {
+    settings.mode == .passthrough || codec == "copy"
+  }
+
+  /// Turns what prevents copying into errors.
+  mutating func report(_ obstacles: [CopyObstacle], kind: String) {
+    for obstacle in obstacles {
+      error(
+        obstacle.code, "the \(kind) cannot be copied: \(obstacle.message)", at: obstacle.pointer,
+        fix: obstacle.fix ?? "use \"mode\": \"auto\" to render what cannot be copied")
+    }
+  }
+
+  private mutating func planVideoRendering(
+    _ container: Container, _ wanted: VideoExport, reasons: [String]
+  ) -> VideoPlan? {
+    guard let codec = videoCodec(container, wanted) else { return nil }
+    guard var encoding = videoEncoding(codec, wanted) else { return nil }
+    guard let reorder = tryEncoder(&encoding, wanted) else { return nil }
+    let rate = timeline.frameRate
+    let numerator = Int64(clamping: rate.framesPerSecond.numerator)
+    var ticksPerSecond = numerator
+    while ticksPerSecond < 10000 { ticksPerSecond *= 2 }
+    let ticksPerFrame =
+      ticksPerSecond / numerator * Int64(clamping: rate.framesPerSecond.denominator)
+    let count = rate.firstFrame(from: duration)
+    let chunks = ChunkGrid(rate: rate, encoding: encoding, isIntraOnly: codec.isIntraOnly)
+      .chunks(frames: count, cuts: cuts(rate), reasons: reasons, rate: rate)
+    return VideoPlan(
+      codec: codec.name, encoding: encoding, chunks: chunks, ticksPerSecond: ticksPerSecond,
+      ticksPerFrame: ticksPerFrame, reorderDepth: reorder, frameCount: count)
+  }
+
+  /// The frames at which segments begin, for chunks to begin there too.
+  private func cuts(_ rate: FrameRate) -> [Int64] {
+    var frames: Set<Int64> = []
+    for track in timeline.tracks where track.kind == .video {
+      for segment in track.segments {
+        guard let (from, _) = clipped(segment) else { continue }
+        frames.insert(rate.firstFrame(from: from - start))
+      }
+    }
+    return frames.sorted()
+  }
+
+  private mutating func videoCodec(_ container: Container, _ wanted: VideoExport) -> Codec? {
+    let standard =
+      timeline.color.isHDR && container.videoCodecs.contains("hevc")
+      ? "hevc" : container.videoCodecs[0]
+    let name = wanted.codec ?? standard
+    guard var codec = Codec.named(name), Codec.video.contains(codec) else {
+      error(
+        .capabilityEncoder,
+        "the video codec '\(name)' is not known; known are "
+          + Codec.video.map(\.name).joined(separator: ", "), at: "/export/video/codec")
+      return nil
+    }
+    guard container.videoCodecs.contains(codec.name) else {
+      let other = Container.all.first { $0.videoCodecs.contains(codec.name) }
+      error(
+        .capabilityCodecContainer,
+        "'\(container.name)' cannot hold the video codec '\(codec.name)'; it holds "
+          + container.videoCodecs.joined(separator: ", "), at: "/export/video/codec",
+        fix: other.map { "export to \($0.name), or use \(container.videoCodecs[0])" })
+      return nil
+    }
+    if let encoder = wanted.encoder {
+      guard let info = Encoder.info(encoder: encoder), info.isAvailable,
+        info.codecName == codec.name
+      else {
+        error(
+          .capabilityEncoder, "'\(encoder)' is no encoder for \(codec.name) here",
+          at: "/export/video/encoder", fix: "use '\(codec.encoder)'")
+        return nil
+      }
+      codec.encoder = encoder
+    }
+    return codec
+  }
+
+  private mutating func videoEncoding(_ codec: Codec, _ wanted: VideoExport) -> VideoEncoding? {
+    let format = wanted.pixelFormat ?? defaultFormat(codec)
+    guard let pixelFormat = PixelFormat(name: format) else {
+      error(
+        .capabilityPixelFormat, "the pixel format '\(format)' is not known",
+        at: "/export/video/pixelFormat")
+      return nil
+    }
+    if let info = Encoder.info(encoder: codec.encoder), !info.pixelFormats.isEmpty,
+      !info.pixelFormats.contains(pixelFormat)
+    {
+      error(
+        .capabilityPixelFormat,
+        "the encoder '\(codec.encoder)' does not take '\(format)'; it takes "
+          + info.pixelFormats.map(\.name).joined(separator: ", "),
+        at: "/export/video/pixelFormat")
+      return nil
+    }
+    guard checkSize(pixelFormat) else { return nil }
+    let interval = wanted.keyframeInterval.map { expression in
+      max(1, Int(timeline.frameRate.firstFrame(from: expression.seconds(at: timeline.frameRate))))
+    }
+    return VideoEncoding(
+      encoder: codec.encoder, pixelFormat: format, size: timeline.size,
+      frameRate: timeline.frameRate, color: timeline.color,
+      keyframeInterval: interval ?? codec.keyframeInterval, crf: wanted.crf,
+      bitrate: wanted.bitrate ?? defaultBitrate(codec, wanted),
+      options: EncoderOptions.options(codec, wanted), threads: EncoderOptions.threads(codec))
+  }
+
+  private func defaultFormat(_ codec: Codec) -> String {
+    guard timeline.color.isHDR else { return codec.formats[0] }
+    return codec.formats.first { PixelFormat(name: $0)?.bitDepth ?? 8 > 8 } ?? codec.formats[0]
+  }
+
+  private func defaultBitrate(_ codec: Codec, _ wanted: VideoExport) -> Int? {
+    guard case .bitrate(let reference) = codec.quality, wanted.crf == nil else { return nil }
+    let pixels = Rational(timeline.size.width * timeline.size.height)
+    let share = pixels * timeline.frameRate.framesPerSecond / Rational(1920 * 1080 * 30)
+    return max(200_000, Int(clamping: (share * Rational(reference)).rounded))
+  }
+
+  private mutating func checkSize(_ format: PixelFormat) -> Bool {
+    let (width, height) = (timeline.size.width, timeline.size.height)
+    let oddWidth = format.log2ChromaWidth > 0 && width % 2 != 0
+    let oddHeight = format.log2ChromaHeight > 0 && height % 2 != 0
+    guard oddWidth || oddHeight else { return true }
+    error(
+      .sizeOdd,
+      "\(width)×\(height) cannot be stored as \(format.name), which needs an even "
+        + (oddWidth ? oddHeight ? "width and height" : "width" : "height"),
+      at: document.timeline.size == nil ? "/timeline" : "/timeline/size",
+      fix: "set timeline.size to [\(width + width % 2), \(height + height % 2)], or "
+        + "export.video.pixelFormat to \"yuv444p\"")
+    return false
+  }
+
+  /// Opens the encoder once: its options, size and format are then known to be right.
+  ///
+  /// Returns how far decoding order runs ahead of presentation order.
+  private mutating func tryEncoder(_ encoding: inout VideoEncoding, _ wanted: VideoExport) -> Int? {
+    if let crf = wanted.crf, !EncoderOptions.hasConstantQuality(encoding.encoder) {
+      error(
+        .capabilityOption,
+        "the encoder '\(encoding.encoder)' has no constant quality, but crf is "
+          + JSONValue.decimal(crf.doubleValue).encoded(), at: "/export/video/crf",
+        fix: "give a bitrate instead")
+      return nil
+    }
+    do {
+      return try Encoder(video: try encoding.settings()).reorderDelay
+    } catch let failure as CutroomError {
+      diagnostics.append(
+        Diagnostic(.error, failure.stableCode, failure.message, at: "/export/video"))
+    } catch let failure as LibAVError {
+      let details = failure.log.last.map { "; " + $0 } ?? ""
+      error(
+        .capabilityOption,
+        "the encoder '\(encoding.encoder)' does not take these settings: \(failure.reason)"
+          + details, at: "/export/video")
+    } catch {
+      self.error(.capabilityEncoder, "\(error)", at: "/export/video")
+    }
+    return nil
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// The elements without repetitions, in order of first appearance.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

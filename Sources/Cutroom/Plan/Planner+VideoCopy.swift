@@ -1,0 +1,172 @@
+import CutroomMedia
+import CutroomModel
+
+extension Planner {
+  /// Looks for a way to copy the whole picture.
+  ///
+  /// Possible where every clip is unchanged, begins on a keyframe and ends where nothing that is
+  /// left out is needed, and all have the same coding parameters.
+  mutating func planVideoCopy(
+    _ container: Container, _ wanted: VideoExport
+  ) -> CopyOutcome<VideoPlan> {
+    if settings.mode == .render, wanted.codec != "copy" {
+      return .refused([
+        CopyObstacle(.passthroughSettings, "mode.render", "the mode is render", at: "/export/mode")
+      ])
+    }
+    var (pieces, obstacles) = copyPieces(.video)
+    guard let first = pieces.first else { return .refused(obstacles) }
+    obstacles += coverage(pieces, kind: "picture", endsEarly: false)
+    obstacles += parameters(pieces, container, wanted)
+    guard obstacles.isEmpty else { return .refused(obstacles) }
+    let isStrict = settings.mode != .passthrough && wanted.codec != "copy"
+    if isStrict { obstacles += frameGrid(pieces) }
+    guard obstacles.isEmpty else { return .refused(obstacles) }
+    guard let ticksPerSecond = commonTicks(pieces) else {
+      return .refused([
+        CopyObstacle(
+          .passthroughParameters, "timescale",
+          "no timescale below 2^31 holds the times of all clips", at: first.pointer)
+      ])
+    }
+    var chunks: [Chunk] = []
+    var depth = 0
+    for index in pieces.indices {
+      let isLast = index == pieces.count - 1
+      do {
+        let scan = try CutScan.scan(pieces[index], isLast: isLast)
+        guard scan.obstacles.isEmpty else {
+          obstacles += scan.obstacles
+          continue
+        }
+        depth = max(depth, scan.reorderDepth)
+        chunks.append(chunk(pieces[index], scan, ticksPerSecond))
+      } catch {
+        obstacles.append(
+          CopyObstacle(
+            .mediaUnreadable, "source.unreadable", error.message, at: pieces[index].pointer))
+      }
+    }
+    guard obstacles.isEmpty else { return .refused(obstacles) }
+    return .copied(copyPlan(first, chunks, ticksPerSecond, depth))
+  }
+
+  private func copyPlan(
+    _ first: CopyPiece, _ chunks: [Chunk], _ ticksPerSecond: Int64, _ depth: Int
+  ) -> VideoPlan {
+    let picture = first.track.picture
+    let rate =
+      picture?.frameRate.flatMap { FrameRate($0) } ?? timeline.frameRate
+    let frame = rate.frameDuration * Rational(ticksPerSecond)
+    let isConstant = !(picture?.isVariableFrameRate ?? true) && frame.isInteger
+    let encoding = VideoEncoding(
+      encoder: "copy", pixelFormat: picture?.pixelFormat ?? "",
+      size: picture?.size ?? timeline.size, frameRate: rate, color: timeline.color,
+      keyframeInterval: 0, crf: nil, bitrate: nil, options: [], threads: 0)
+    return VideoPlan(
+      codec: first.track.codec, encoding: encoding, chunks: chunks,
+      ticksPerSecond: ticksPerSecond,
+      ticksPerFrame: isConstant ? Int64(clamping: frame.floor) : nil, reorderDepth: depth,
+      frameCount: chunks.reduce(0) { $0 + $1.count }, displayMatrix: picture?.displayMatrix)
+  }
+
+  private func chunk(_ piece: CopyPiece, _ scan: CutScan, _ ticksPerSecond: Int64) -> Chunk {
+    let factor = Int64(clamping: (piece.track.timeBase * Rational(ticksPerSecond)).floor)
+    let startTicks = Int64(clamping: (piece.start * Rational(ticksPerSecond)).floor)
+    return Chunk(
+      action: .copy(
+        CopiedRange(
+          source: piece.source, path: piece.path, streamIndex: piece.track.streamIndex,
+          sourceStart: piece.sourceStart, firstPTS: scan.firstPTS, endPTS: scan.endPTS,
+          tickOffset: startTicks - scan.startTick * factor, tickFactor: factor)),
+      start: piece.start, duration: piece.duration, count: scan.frames)
+  }
+
+  /// What the coding parameters and the author's wishes have against copying.
+  private func parameters(
+    _ pieces: [CopyPiece], _ container: Container, _ wanted: VideoExport
+  ) -> [CopyObstacle] {
+    var obstacles: [CopyObstacle] = []
+    guard let first = pieces.first, let picture = first.track.picture else { return [] }
+    func refuse(_ reason: String, _ message: String, _ pointer: String) {
+      obstacles.append(CopyObstacle(.passthroughSettings, reason, message, at: pointer))
+    }
+    if let codec = wanted.codec, codec != "copy", codec != first.track.codec {
+      refuse(
+        "codec.differs", "export.video.codec is \(codec), the source is \(first.track.codec)",
+        "/export/video/codec")
+    }
+    if let bitrate = wanted.bitrate {
+      refuse(
+        "bitrate", "export.video.bitrate asks for \(bitrate) bits per second",
+        "/export/video/bitrate")
+    }
+    if let format = wanted.pixelFormat, format != picture.pixelFormat {
+      refuse(
+        "pixel-format.differs",
+        "export.video.pixelFormat is \(format), the source is \(picture.pixelFormat ?? "unknown")",
+        "/export/video/pixelFormat")
+    }
+    if !container.videoCodecs.contains(first.track.codec) {
+      obstacles.append(
+        CopyObstacle(
+          .capabilityCodecContainer, "codec.container",
+          "'\(container.name)' cannot hold the codec '\(first.track.codec)'", at: first.pointer,
+          fix: Container.all.first { $0.videoCodecs.contains(first.track.codec) }
+            .map { "export to \($0.name)" }))
+    }
+    if picture.displaySize != timeline.size {
+      refuse(
+        "size.differs",
+        "the timeline is \(timeline.size.width)×\(timeline.size.height), the source "
+          + "\(picture.displaySize.width)×\(picture.displaySize.height)",
+        document.timeline.size == nil ? first.pointer : "/timeline/size")
+    }
+    for piece in pieces.dropFirst() where piece.track.signature != first.track.signature {
+      obstacles.append(
+        CopyObstacle(
+          .passthroughParameters, "signature.differs",
+          "'\(piece.path)' is coded differently from '\(first.path)': "
+            + Signature.differences(first.track.signature, piece.track.signature),
+          at: piece.pointer))
+    }
+    return obstacles
+  }
+
+  /// What prevents copied frames from being exactly those that rendering would show.
+  private func frameGrid(_ pieces: [CopyPiece]) -> [CopyObstacle] {
+    pieces.compactMap { piece in
+      guard let picture = piece.track.picture else { return nil }
+      let isDerived = document.timeline.frameRate == nil && pieces.count == 1
+      if picture.isVariableFrameRate || picture.frameRate == nil {
+        guard !isDerived else { return nil }
+        return CopyObstacle(
+          .passthroughParameters, "rate.variable", "'\(piece.path)' has a variable frame rate",
+          at: piece.pointer)
+      }
+      guard picture.frameRate == timeline.frameRate.framesPerSecond || isDerived else {
+        return CopyObstacle(
+          .passthroughParameters, "rate.differs",
+          "'\(piece.path)' has another frame rate than the timeline", at: piece.pointer)
+      }
+      guard (piece.start * timeline.frameRate.framesPerSecond).isInteger || isDerived else {
+        return CopyObstacle(
+          .passthroughCut, "cut.off-grid",
+          "the clip does not start on a frame of the timeline", at: piece.pointer)
+      }
+      return nil
+    }
+  }
+
+  /// The least ticks per second that hold every source's ticks and every clip's start.
+  private func commonTicks(_ pieces: [CopyPiece]) -> Int64? {
+    var ticks: Int128 = 1
+    for piece in pieces {
+      for divisor in [piece.track.timeBase.denominator, piece.start.denominator] {
+        ticks = ticks / greatestCommonDivisor(ticks, divisor) * divisor
+        guard ticks <= Int128(Int32.max) else { return nil }
+      }
+    }
+    return Int64(ticks)
+  }
+}

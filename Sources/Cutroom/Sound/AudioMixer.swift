@@ -1,0 +1,82 @@
+import CutroomMedia
+import CutroomModel
+
+/// The sum of all sound of a timeline, sample by sample from the start of the export.
+///
+/// A plain sum in 32-bit float; peaks are treated as the composition says. Used by one thread.
+final class AudioMixer {
+  /// The largest magnitude before the peak policy, 1 for full scale.
+  private(set) var peak: Float = 0
+  private let policy: SoundPolicy.Peak
+  private let sampleRate: Int
+  private let channels: Int
+  private let tracks: [TrackMixer]
+  private let start: Int64
+  private let count: Int64
+  private var made: Int64 = 0
+  private var limiter: PeakLimiter
+  private var ready: PlanarAudio
+
+  /// Mixes `plan`'s timeline from its start, at the rate and layout of its sound.
+  init(plan: ExportPlan, audio: AudioPlan) {
+    let encoding = audio.encoding
+    sampleRate = encoding.sampleRate
+    channels = ChannelLayout.channels(of: encoding.channelLayout)
+    policy = plan.document.sound.peak
+    count = audio.sampleCount
+    let first = Int64(clamping: (plan.start * Rational(encoding.sampleRate)).floor)
+    start = first
+    let declick =
+      plan.document.sound.declick.map { $0.seconds(at: plan.timeline.frameRate) }
+      ?? Rational(2, 1000)
+    let timeline = plan.timeline
+    tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .audio }.map { index in
+      TrackMixer(
+        timeline: timeline, track: index, assets: plan.assets, rate: encoding.sampleRate,
+        layout: encoding.channelLayout, declick: declick,
+        concealsDamage: plan.document.export.damaged == .conceal, from: first)
+    }
+    limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
+    ready = PlanarAudio(channels: channels, count: 0)
+  }
+
+  /// The next samples, at most `limit`; empty at the end.
+  ///
+  /// - Throws: ``CutroomError`` when a source does not decode, or when the mix exceeds full scale
+  ///   and the composition asks for an error.
+  func next(_ limit: Int) throws(CutroomError) -> PlanarAudio {
+    while ready.count < limit, made < count { try mixBlock() }
+    let result = PlanarAudio(channels: channels, count: 0)
+    let length = min(limit, ready.count)
+    result.append(ready, 0..<length)
+    ready.removeFirst(length)
+    return result
+  }
+
+  private func mixBlock() throws(CutroomError) {
+    let length = Int(min(8192, count - made))
+    let mix = PlanarAudio(channels: channels, count: length)
+    for track in tracks { try track.add(to: mix, at: start + made) }
+    let position = made
+    made += Int64(length)
+    let peak = mix.peak()
+    self.peak = max(self.peak, peak)
+    switch policy {
+    case .clip: ready.append(mix, 0..<length)
+    case .limit:
+      let limited = limiter.process(mix, isLast: made == count)
+      ready.append(limited, 0..<limited.count)
+    case .error:
+      guard peak <= 1 else {
+        throw CutroomError(
+          .input, "sound.peak",
+          "the mix exceeds full scale after \(Rational(position, Int64(sampleRate)).secondsText); "
+            + "lower the gains, or set \"audio\": {\"peak\": \"limit\"}",
+          diagnostics: [
+            Diagnostic(.error, "sound.peak", "the mix exceeds full scale here", at: "/audio/peak")
+          ])
+      }
+      ready.append(mix, 0..<length)
+    }
+  }
+}

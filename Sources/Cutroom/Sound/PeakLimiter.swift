@@ -1,0 +1,85 @@
+import CutroomMedia
+
+/// Keeps samples within full scale without flattening their tops.
+///
+/// Looks ahead by a window: the gain falls in time before a peak beyond full scale and rises
+/// slowly after it. Sound that stays within full scale passes bit for bit.
+struct PeakLimiter {
+  /// -0.1 dBFS: what peaks beyond full scale are brought to.
+  private static let ceiling: Float = 0.98855309
+
+  private let window: Int
+  private let release: Float
+  private let channels: Int
+  /// Samples that wait for their gain, and the gain that each one needs by itself.
+  private var waiting: PlanarAudio
+  private var needed: [Float] = []
+  private var recovering: Float = 1
+  /// The last `window` recovered gains, whose mean is applied.
+  private var recent: [Float]
+  private var isIdle = true
+
+  /// Looks ahead 5 ms and recovers within about 100 ms.
+  init(channels: Int, sampleRate: Int) {
+    window = max(1, sampleRate / 200)
+    release = 1 / Float(max(1, sampleRate / 10))
+    self.channels = channels
+    waiting = PlanarAudio(channels: channels, count: 0)
+    recent = [Float](repeating: 1, count: window)
+  }
+
+  /// Takes samples and gives those whose gain is known; with `isLast` all that are left.
+  mutating func process(_ sound: PlanarAudio, isLast: Bool) -> PlanarAudio {
+    waiting.append(sound, 0..<sound.count)
+    let peak = sound.peak()
+    if peak <= 1 {
+      needed.append(contentsOf: repeatElement(1, count: sound.count))
+    } else {
+      isIdle = false
+      needed.append(contentsOf: (0..<sound.count).map { neededGain(sound, $0) })
+    }
+    let count = isLast ? waiting.count : max(0, waiting.count - window)
+    let result = PlanarAudio(channels: channels, count: 0)
+    result.append(waiting, 0..<count)
+    if !isIdle { result.apply(envelope: envelope(count), at: 0) }
+    waiting.removeFirst(count)
+    needed.removeFirst(count)
+    return result
+  }
+
+  private func neededGain(_ sound: PlanarAudio, _ index: Int) -> Float {
+    var peak: Float = 0
+    for channel in 0..<channels { peak = max(peak, abs(sound[channel, index])) }
+    return peak > 1 ? Self.ceiling / peak : 1
+  }
+
+  /// The gains of the next `count` samples: the least that the window ahead needs, recovering
+  /// slowly, smoothed by a mean over the window, which never exceeds what a sample needs.
+  private mutating func envelope(_ count: Int) -> [Float] {
+    var gains: [Float] = []
+    gains.reserveCapacity(count)
+    var ahead: [Int] = []
+    var head = 0
+    var next = 0
+    for index in 0..<count {
+      while next < needed.count, next <= index + window {
+        while ahead.count > head, needed[ahead[ahead.count - 1]] >= needed[next] {
+          ahead.removeLast()
+        }
+        ahead.append(next)
+        next += 1
+      }
+      while ahead[head] < index { head += 1 }
+      recovering = min(needed[ahead[head]], recovering + release)
+      recent.removeFirst()
+      recent.append(recovering)
+      let mean = recent.reduce(0, +) / Float(window)
+      gains.append(min(mean, 1))
+    }
+    if recent.allSatisfy({ $0 >= 1 }), needed.allSatisfy({ $0 >= 1 }) {
+      isIdle = true
+      recovering = 1
+    }
+    return gains
+  }
+}

@@ -1,0 +1,147 @@
+import CutroomMedia
+import CutroomModel
+
+/// Gives exactly the samples asked for, at the timeline's rate and layout.
+///
+/// Position p is source time p / rate. Outside the source there is silence. Resampling starts on
+/// a position that both rates share, so that a sample does not depend on where reading began.
+/// Used by one thread; positions rise cheaply.
+final class SampleReader {
+  private let decoder: any SoundDecoder
+  private let rate: Int
+  private let layout: String
+  private let channels: Int
+  private let inputUnit: Int64
+  private let outputUnit: Int64
+  private let matrix: [[Double]]?
+  private var resampler: Resampler?
+  /// Converted samples from `head` on.
+  private var ready: PlanarAudio
+  private var head: Int64 = 0
+  /// The next position of the decoder's rate that the resampler expects.
+  private var inputPosition: Int64 = 0
+  private var pending: (position: Int64, sound: PlanarAudio)?
+  private var hasEnded = false
+  private var isPositioned = false
+
+  /// Reads `decoder` at `rate` samples a second in `layout`.
+  init(_ decoder: any SoundDecoder, rate: Int, layout: String) throws(CutroomError) {
+    self.decoder = decoder
+    self.rate = rate
+    self.layout = layout
+    channels = ChannelLayout.channels(of: layout)
+    let divisor = Int64(greatestCommonDivisor(Int128(decoder.sampleRate), Int128(rate)))
+    inputUnit = Int64(decoder.sampleRate) / divisor
+    outputUnit = Int64(rate) / divisor
+    matrix = DownmixMatrix.matrix(from: decoder.channelLayout, to: layout)
+    ready = PlanarAudio(channels: channels, count: 0)
+  }
+
+  private var isResampling: Bool { decoder.sampleRate != rate }
+  private var isConverting: Bool { isResampling || decoder.channelLayout != layout }
+
+  /// The samples [position, position + count); stays able to give them again until
+  /// ``discard(before:)``.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when the source does not decode.
+  func samples(from position: Int64, count: Int) throws(CutroomError) -> PlanarAudio {
+    let buffered = head + Int64(ready.count)
+    if !isPositioned || position < head || position > buffered + Int64(rate) * 4 {
+      try seek(to: position)
+    }
+    while head + Int64(ready.count) < position + Int64(count) {
+      try produce()
+      // What lies before the wanted range is not kept.
+      if head + Int64(ready.count) < position { discard(before: head + Int64(ready.count)) }
+    }
+    let result = PlanarAudio(channels: channels, count: 0)
+    let start = Int(position - head)
+    result.append(ready, start..<start + count)
+    return result
+  }
+
+  /// Forgets samples before `position`.
+  func discard(before position: Int64) {
+    let count = min(max(0, position - head), Int64(ready.count))
+    ready.removeFirst(Int(count))
+    head += count
+  }
+
+  private func seek(to position: Int64) throws(CutroomError) {
+    let exact = Rational(position) * Rational(decoder.sampleRate) / Rational(rate)
+    let runUp: Int64 = isResampling ? 512 : 0
+    let wanted = Int64(clamping: exact.floor) - runUp
+    let units = Int64(clamping: Rational(wanted, inputUnit).floor)
+    inputPosition = units * inputUnit
+    head = units * outputUnit
+    ready = PlanarAudio(channels: channels, count: 0)
+    pending = nil
+    hasEnded = false
+    isPositioned = true
+    do {
+      resampler = isConverting ? try makeResampler() : nil
+    } catch {
+      throw CutroomError(
+        .unsupported, "sound.convert",
+        "sound cannot be converted from \(decoder.sampleRate) Hz \(decoder.channelLayout) to "
+          + "\(rate) Hz \(layout): \(error.reason)", details: error.log)
+    }
+    try decoder.seek(to: inputPosition)
+  }
+
+  private func makeResampler() throws(LibAVError) -> Resampler {
+    try Resampler(
+      from: AudioFormat(
+        sampleRate: decoder.sampleRate, channelLayout: decoder.channelLayout,
+        sampleFormat: "fltp"),
+      to: AudioFormat(sampleRate: rate, channelLayout: layout, sampleFormat: "fltp"),
+      matrix: matrix)
+  }
+
+  /// Makes some more samples ready: decoded sound, or silence in gaps and after the end.
+  private func produce() throws(CutroomError) {
+    if pending == nil && !hasEnded {
+      if let end = decoder.end, inputPosition >= end {
+        hasEnded = true
+      } else {
+        pending = try decoder.next()
+        hasEnded = pending == nil
+      }
+    }
+    guard let (position, sound) = pending else { return try silence(4096) }
+    if position > inputPosition {
+      return try silence(Int(min(position - inputPosition, 65536)))
+    }
+    pending = nil
+    let skipped = Int(min(inputPosition - position, Int64(sound.count)))
+    var last = sound.count
+    if let end = decoder.end { last = Int(min(Int64(last), max(0, end - position))) }
+    guard skipped < last else { return }
+    try feed(sound, skipped..<last)
+  }
+
+  private func silence(_ count: Int) throws(CutroomError) {
+    let silence = PlanarAudio(
+      channels: ChannelLayout.channels(of: decoder.channelLayout), count: count)
+    try feed(silence, 0..<count)
+  }
+
+  private func feed(_ sound: PlanarAudio, _ range: Range<Int>) throws(CutroomError) {
+    inputPosition += Int64(range.count)
+    guard let resampler else {
+      ready.append(sound, range)
+      return
+    }
+    do {
+      let frame = try sound.frame(
+        from: range.lowerBound, count: range.count, sampleRate: decoder.sampleRate,
+        channelLayout: decoder.channelLayout, sampleFormat: "fltp")
+      let converted = try resampler.convert(frame)
+      ready.append(converted, 0..<converted.count)
+    } catch {
+      throw CutroomError(
+        .internal, "sound.convert", "sound cannot be converted: \(error.reason)",
+        details: error.log)
+    }
+  }
+}
