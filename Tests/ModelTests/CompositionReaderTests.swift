@@ -7,7 +7,8 @@ struct CompositionReaderTests {
   static func read(_ top: String) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
     CompositionReader.read(
       SourceText(file: "a.json", text: "{format: 'cutroom/1', \(top)}"),
-      commonKeys: ["title", "artist", "trackNumber"])
+      commonKeys: ["title", "artist", "trackNumber"],
+      keyProblem: { $0.hasPrefix("idd3/") ? "'\($0)' is no key" : nil })
   }
 
   static func read(clip: String) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
@@ -157,7 +158,7 @@ struct CompositionReaderTests {
     Mistake("audio: {pan: 2}", .shapeValue, "\(clip)/audio/pan", "from -1 to 1"),
     Mistake("audio: {curve: 'cut'}", .shapeEnum, "\(clip)/audio/curve", "\"equalPower\""),
     Mistake("audio: {channels: {}}", .unsupported, "\(clip)/audio/channels", "channels"),
-    Mistake("source: 5", .syntaxDuplicateKey, "", "stands twice"),
+    Mistake("source: 5", .syntaxDuplicateKey, "\(clip)/source", "stands twice"),
   ])
   func reportsMistakesInClips(mistake: Mistake) throws {
     try expect(mistake, Self.read(clip: mistake.text))
@@ -247,6 +248,11 @@ struct CompositionReaderTests {
     Mistake(
       "tracks: [], metadata: {items: {titel: 'x'}}", .metadataKey, "/metadata/items/titel",
       "'title'"),
+    Mistake(
+      "tracks: [], metadata: {items: {'idd3/TIT2': 'x'}}", .metadataKey,
+      "/metadata/items/idd3~1TIT2", "no key"),
+    Mistake(
+      "tracks: [], metadata: {remove: ['titl']}", .metadataKey, "/metadata/remove/0", "title"),
     Mistake(
       "tracks: [], metadata: {items: {title: null}}", .shapeType, "/metadata/items/title", "null"),
     Mistake(

@@ -51,7 +51,8 @@ extension Engine {
   ) -> CheckedComposition {
     var checked = CheckedComposition(
       path: text.file, text: text, diagnostics: [], baseDirectory: baseDirectory)
-    let (document, found) = CompositionReader.readPartially(text)
+    let (document, found) = CompositionReader.readPartially(
+      text, commonKeys: MetadataKeyCheck.commonKeys, keyProblem: MetadataKeyCheck.problem)
     let flaws = found.filter { $0.severity == .error }.map(\.pointer)
     checked.diagnostics = found
     // Without the format, or with a text that is no JSON, the rest means nothing.

@@ -70,7 +70,12 @@ extension CompositionReader {
 
   /// Whether a key is a common one or has a key space.
   private mutating func checkKey(_ key: String, _ node: Int) -> Bool {
-    guard !key.contains("/"), !commonKeys.isEmpty, !commonKeys.contains(key) else { return true }
+    if key.unicodeScalars.contains("/") {
+      guard let problem = keyProblem(key) else { return true }
+      report(.metadataKey, at: node, problem)
+      return false
+    }
+    guard !commonKeys.isEmpty, !commonKeys.contains(key) else { return true }
     let nearest = Suggestion.nearest(to: key, in: commonKeys)
     report(
       .metadataKey, at: node,

@@ -12,23 +12,29 @@ public struct CompositionReader {
   let tree: JSONTree
   /// The common metadata keys; empty if keys are not checked here.
   let commonKeys: [String]
+  /// What is wrong with a metadata key that has a key space.
+  let keyProblem: (String) -> String?
   var diagnostics: [Diagnostic] = []
   var document = CompositionDocument()
 
-  init(_ text: SourceText, commonKeys: [String]) {
+  init(_ text: SourceText, commonKeys: [String], keyProblem: @escaping (String) -> String?) {
     self.text = text
     self.tree = text.tree
     self.commonKeys = commonKeys
+    self.keyProblem = keyProblem
   }
 
   /// Reads a composition and everything that is wrong with it.
   ///
   /// The document is `nil` if any finding is an error. With `commonKeys` given, a metadata key
-  /// without a key space must be one of them.
+  /// without a key space must be one of them; of one with a key space, `keyProblem` says in a
+  /// sentence what is wrong with it.
   public static func read(
-    _ text: SourceText, commonKeys: [String] = []
+    _ text: SourceText, commonKeys: [String] = [],
+    keyProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
-    let (document, diagnostics) = readPartially(text, commonKeys: commonKeys)
+    let (document, diagnostics) = readPartially(
+      text, commonKeys: commonKeys, keyProblem: keyProblem)
     let isUsable = diagnostics.allSatisfy { $0.severity != .error }
     return (isUsable ? document : nil, diagnostics)
   }
@@ -39,10 +45,11 @@ public struct CompositionReader {
   /// source `""`, or an empty track. The pointers of the errors say which. The document is `nil`
   /// where nothing could be read.
   package static func readPartially(
-    _ text: SourceText, commonKeys: [String] = []
+    _ text: SourceText, commonKeys: [String] = [],
+    keyProblem: @escaping (String) -> String? = { _ in nil }
   ) -> (document: CompositionDocument?, diagnostics: [Diagnostic]) {
     guard let root = text.tree.root else { return (nil, text.syntaxDiagnostics) }
-    var reader = CompositionReader(text, commonKeys: commonKeys)
+    var reader = CompositionReader(text, commonKeys: commonKeys, keyProblem: keyProblem)
     reader.readDocument(root)
     return (reader.document, text.syntaxDiagnostics + reader.ordered())
   }

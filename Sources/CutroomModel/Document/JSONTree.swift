@@ -105,6 +105,23 @@ extension JSONTree {
     return pointer
   }
 
+  /// The innermost value that holds or ends at a byte; of a key, its value.
+  func node(atOffset offset: Int) -> Int? {
+    guard var node = root else { return nil }
+    while kind(node) == .array || kind(node) == .object {
+      var child = node + 1
+      var inner: Int?
+      while child < next(node), inner == nil, self.offset(child) <= offset {
+        let value = kind(node) == .object ? child + 1 : child
+        if offset <= Int(nodes[value].end) { inner = value }
+        child = next(value)
+      }
+      guard let inner else { break }
+      node = inner
+    }
+    return node
+  }
+
   private func step(from container: Int, to target: Int) -> (token: String, child: Int, key: Int)? {
     var child = container + 1
     var index = 0

@@ -22,9 +22,10 @@ public struct SourceText: Sendable {
     var diagnostics: [Diagnostic] = []
     for finding in findings.sorted(by: { $0.offset < $1.offset }) {
       let place = lines.place(at: finding.offset, in: file)
+      let pointer = tree.node(atOffset: finding.offset).map(tree.pointer) ?? ""
       diagnostics.append(
         Diagnostic(
-          .error, finding.code, finding.message, at: "", place: place, fix: finding.fix))
+          .error, finding.code, finding.message, at: pointer, place: place, fix: finding.fix))
     }
     syntaxDiagnostics = diagnostics
   }
