@@ -136,13 +136,12 @@ extension PlanarAudio {
 
 /// The nearest integer within bounds, halves to even; 0 where `value` is not a number.
 ///
-/// Adding 1.5·2⁵² leaves no room for a fraction, and works in vector registers where `rounded`
-/// would call a function.
+/// Adding 1.5·2⁵² leaves no room for a fraction, so the low bits of the sum are the integer; `rounded`
+/// would call a function for each sample on processors of the common base.
 @inline(__always)
 private func nearest(_ value: Double, _ low: Double, _ high: Double) -> Int32 {
   let number = value == value ? value : 0
   let above = number < low ? low : number
   let bounded = above > high ? high : above
-  let magic = 0x1.8p52
-  return Int32(truncatingIfNeeded: Int64((bounded + magic) - magic))
+  return Int32(truncatingIfNeeded: (bounded + 0x1.8p52).bitPattern)
 }

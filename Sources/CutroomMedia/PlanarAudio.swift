@@ -190,7 +190,16 @@ extension PlanarAudio {
     var peak: Float = 0
     for channel in 0..<channelCount {
       let source = unsafe samples(channel)
-      for index in 0..<count {
+      // Eight at a time by hand: the compiler keeps the order of comparisons otherwise.
+      var lanes = SIMD8<Float>(repeating: 0)
+      let whole = count - count % 8
+      for index in stride(from: 0, to: whole, by: 8) {
+        let values = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: SIMD8<Float>.self)
+        let sizes = values.replacing(with: -values, where: values .< 0)
+        lanes.replace(with: sizes, where: sizes .> lanes)
+      }
+      peak = max(peak, lanes.max())
+      for index in whole..<count {
         let value = unsafe abs(source[index])
         peak = value > peak ? value : peak
       }

@@ -46,6 +46,16 @@ import Testing
     #expect(audio[0, 5] == -6)
   }
 
+  @Test func thePeakIsFoundAnywhere() {
+    for position in 0..<37 {
+      let audio = PlanarAudio(channels: 2, count: 37)
+      audio[1, position] = -0.75
+      audio[0, (position + 5) % 37] = 0.5
+      #expect(audio.peak() == 0.75)
+    }
+    #expect(PlanarAudio(channels: 1).peak() == 0)
+  }
+
   @Test(arguments: ["u8", "u8p", "s16", "s16p", "s32", "s32p", "flt", "fltp", "dbl", "dblp"])
   func everySampleFormatComesBack(format: String) throws {
     let audio = PlanarAudio(channels: 3, count: 5)
