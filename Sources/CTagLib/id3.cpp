@@ -40,7 +40,7 @@ std::string genre(const String &value) {
 void read_chapter(const ID3v2::ChapterFrame *chapter, ctag_entry &entry) {
   entry.numbers[CTAG_START] = chapter->startTime();
   entry.numbers[CTAG_END] = chapter->endTime();
-  const ID3v2::FrameList titles = chapter->embeddedFrameList("TIT2");
+  const ID3v2::FrameList &titles = chapter->embeddedFrameList("TIT2");
   entry.values.push_back(titles.isEmpty() ? std::string() : utf8(titles.front()->toString()));
 }
 
@@ -266,10 +266,12 @@ void read_id3(const ID3v2::Tag *tag, ctag_list &out) {
 int change_id3(
     ID3v2::Tag *tag, int version, const ctag_list &removed, const ctag_list &added) {
   for (const ctag_entry &wanted : removed.entries) {
-    const ID3v2::FrameList frames = tag->frameList();
-    for (ID3v2::Frame *frame : frames) {
-      if (matches(frame, wanted)) tag->removeFrame(frame);
+    // A copy of the list would own the frames, too.
+    std::vector<ID3v2::Frame *> matching;
+    for (ID3v2::Frame *frame : tag->frameList()) {
+      if (matches(frame, wanted)) matching.push_back(frame);
     }
+    for (ID3v2::Frame *frame : matching) tag->removeFrame(frame);
   }
   std::vector<ctag_entry> chapters;
   for (const ctag_entry &entry : added.entries) {

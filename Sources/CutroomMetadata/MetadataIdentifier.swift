@@ -173,7 +173,7 @@ extension MetadataIdentifier: CustomStringConvertible {
 
 extension MetadataIdentifier {
   /// The identifier under which tables look it up: names whose case means nothing are upper-cased.
-  var folded: MetadataIdentifier {
+  package var folded: MetadataIdentifier {
     switch keySpace {
     case .itlk: MetadataIdentifier(.itlk, key.uppercased())
     case .id3:

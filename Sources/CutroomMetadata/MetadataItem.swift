@@ -101,3 +101,31 @@ package enum PictureFormat: UInt32, Sendable {
     }
   }
 }
+
+extension PictureFormat {
+  /// Width and height from the header of a PNG or JPEG picture.
+  package static func size(of bytes: [UInt8]) -> (Int, Int)? {
+    switch PictureFormat(sniffing: bytes) {
+    case .png:
+      guard let width = bytes.u32(16), let height = bytes.u32(20) else { return nil }
+      return (Int(width), Int(height))
+    case .jpeg: return jpegSize(bytes)
+    default: return nil
+    }
+  }
+
+  private static func jpegSize(_ bytes: [UInt8]) -> (Int, Int)? {
+    var position = 2
+    while let marker = bytes.u16(position), let length = bytes.u16(position + 2), length >= 2,
+      marker >> 8 == 0xFF
+    {
+      let isFrame =
+        (0xFFC0...0xFFCF).contains(marker) && ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker)
+      if isFrame, let height = bytes.u16(position + 5), let width = bytes.u16(position + 7) {
+        return (width, height)
+      }
+      position += 2 + length
+    }
+    return nil
+  }
+}

@@ -33,6 +33,11 @@ package struct Translation: Hashable, Sendable {
     self.outcome = outcome
   }
 
+  /// An item that is not written, and why.
+  package init(dropping item: MetadataItem, _ detail: String) {
+    self = Self.dropped(item, item.commonKey, detail)
+  }
+
   private static func dropped(
     _ item: MetadataItem, _ key: CommonKey?, _ detail: String
   ) -> Translation {

@@ -40,7 +40,7 @@ extension TagContainer {
   ) throws(MetadataError) -> TagContainer {
     let isTyped = head.dropFirst(4).starts(with: "ftyp".utf8)
     let brand = isTyped ? FourCC(head.u32(8) ?? 0).text : "qt  "
-    if brand == "qt  " { return .mov }
+    if brand == "qt  " || named == .mov { return .mov }
     if ["M4A ", "M4B ", "M4P "].contains(brand) { return .m4a }
     return named == .m4a ? .m4a : .mp4
   }

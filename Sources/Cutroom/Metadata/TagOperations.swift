@@ -1,0 +1,142 @@
+import CutroomMetadata
+
+/// Turns what a user asks for into operations in the words of a container.
+struct TagOperations {
+  let container: TagContainer
+  let id3Version: Int?
+  /// The items that are in the file, for keys that have several names there.
+  var existing: [MetadataItem] = []
+  private(set) var operations: [TagOperation] = []
+  private(set) var outcomes: [ItemOutcome] = []
+
+  init(container: TagContainer, id3Version: Int?, existing: [MetadataItem] = []) {
+    self.container = container
+    self.id3Version = id3Version
+    self.existing = existing
+  }
+
+  mutating func apply(_ change: TagChange) throws(MetadataError) {
+    switch change {
+    case .set(let key, let values):
+      let identifier = try MetadataIdentifier(parsing: key)
+      set(MetadataItem(identifier, .texts(values)), replacing: true)
+    case .add(let key, let value):
+      add(MetadataItem(try MetadataIdentifier(parsing: key), value))
+    case .remove(let key): remove(try MetadataIdentifier(parsing: key))
+    case .clear:
+      operations.append(.clear)
+      existing = []
+    case .artwork(let pictures):
+      remove(MetadataIdentifier(.artwork))
+      for (index, picture) in pictures.enumerated() {
+        var item = MetadataItem(MetadataIdentifier(.artwork), .data(picture))
+        item.extraAttributes["pictureType"] = index == 0 ? "3" : "0"
+        set(item, replacing: false)
+      }
+    }
+  }
+
+  /// Sets an item; with `replacing`, twins of its key in other key spaces of the file follow.
+  ///
+  /// Further pictures, and further items of a key that had several, are kept beside the first.
+  mutating func set(_ item: MetadataItem, replacing: Bool) {
+    let translation = translated(item)
+    outcomes.append(translation.outcome)
+    for written in translation.items {
+      append(written, replacing: replacing)
+      if replacing && item.identifier.keySpace == .common { setTwins(of: written) }
+    }
+  }
+
+  private mutating func append(_ item: MetadataItem, replacing: Bool) {
+    let folded = item.identifier.folded
+    let known = operations.lastIndex { operation in
+      if case .set(let identifier, _) = operation { return identifier.folded == folded }
+      return false
+    }
+    if !replacing, let known, case .set(let identifier, let items) = operations[known],
+      !items.isEmpty
+    {
+      operations[known] = .set(identifier, items + [item])
+    } else if let known {
+      operations[known] = .set(item.identifier, [item])
+    } else {
+      operations.append(.set(item.identifier, [item]))
+    }
+  }
+
+  /// A file can hold one key in several key spaces; they must not contradict each other.
+  private mutating func setTwins(of item: MetadataItem) {
+    guard container.isMP4Family, let key = item.commonKey else { return }
+    var spaces: Set<MetadataIdentifier> = []
+    for old in existing where old.commonKey == key && old.identifier != item.identifier {
+      guard [.mdta, .itsk, .itlk, .udta].contains(old.identifier.keySpace),
+        old.identifier.keySpace != item.identifier.keySpace,
+        spaces.insert(old.identifier).inserted
+      else { continue }
+      var twin = item
+      twin.identifier = old.identifier
+      if old.identifier.keySpace != .itsk { twin.value = .texts(item.values) }
+      operations.append(.set(twin.identifier, [twin]))
+    }
+  }
+
+  private mutating func add(_ item: MetadataItem) {
+    let translation = translated(item)
+    outcomes.append(translation.outcome)
+    for written in translation.items {
+      let known = existing.first { $0.identifier.folded == written.identifier.folded }
+      // Several texts of a frame are one item.
+      if container == .mp3, case .texts(let texts) = known?.value {
+        var all = written
+        all.value = .texts(texts + written.values)
+        append(all, replacing: true)
+      } else {
+        operations.append(.add(written))
+      }
+    }
+  }
+
+  private mutating func remove(_ identifier: MetadataIdentifier) {
+    let key = Mapping.commonKey(of: identifier)
+    let isCommon = identifier.keySpace == .common
+    var targets = existing.map(\.identifier).filter { old in
+      isCommon ? key != nil && Mapping.commonKey(of: old) == key : old.folded == identifier.folded
+    }
+    if targets.isEmpty, let target = Translation.target(of: identifier, key: key, in: container) {
+      targets = [target]
+    }
+    var seen: Set<MetadataIdentifier> = []
+    for target in targets where seen.insert(target.folded).inserted {
+      operations.append(.set(target, []))
+      if target.keySpace == .vorb,
+        let total = ["TRACKNUMBER": "TRACKTOTAL", "DISCNUMBER": "DISCTOTAL"][target.key]
+      {
+        operations.append(.set(MetadataIdentifier(.vorb, total), []))
+      }
+    }
+  }
+
+  /// Frames that version 2.3 of ID3 does not have, as texts with a description.
+  private static let newFrames: Set<String> = ["TMOO", "TSST", "TDRL", "TDTG", "TPRO"]
+
+  private func translated(_ item: MetadataItem) -> Translation {
+    guard container.isEditable else {
+      return Translation(dropping: item, "tags of \(container.rawValue) files are not written yet")
+    }
+    var translation = Translation(item, for: container)
+    guard container == .mp3, id3Version == 3, let written = translation.items.first else {
+      return translation
+    }
+    if Self.newFrames.contains(written.identifier.key) {
+      let identifier = MetadataIdentifier(.id3, "TXXX", qualifier: written.identifier.key)
+      translation.items[0].identifier = identifier
+      translation.outcome.identifier = identifier
+      translation.outcome.outcome = .rekeyed
+    } else if written.identifier.key == "TDRC", (written.values.first?.utf8.count ?? 0) > 16 {
+      translation.outcome.outcome = .truncated
+      translation.outcome.detail = "version 2.3 of ID3 keeps no seconds"
+    }
+    return translation
+  }
+}

@@ -1,0 +1,168 @@
+import CutroomMedia
+public import CutroomMetadata
+public import CutroomModel
+
+extension TagStore {
+  /// Writes items into a file that nobody else uses yet, such as one just exported.
+  ///
+  /// - Parameters:
+  ///   - items: Common or native; each is translated into the container's own key space.
+  ///   - chapters: The new chapters; `nil` leaves those that are there.
+  ///   - path: Changed in place; after an error it may be damaged and must be thrown away.
+  ///   - id3Version: 3 or 4 for MP3; `nil` keeps the version, or takes 4.
+  ///   - duration: The end of the last chapter.
+  /// - Returns: One outcome for each item, in order.
+  /// - Throws: ``MetadataError``; also when the file does not read back as it was written.
+  public static func write(
+    _ items: [MetadataItem], chapters: [MetadataChapter]? = nil, to path: String,
+    container name: String? = nil, id3Version: Int? = nil, duration: Rational? = nil
+  ) throws(MetadataError) -> [ItemOutcome] {
+    let sniffed = try open(path).container
+    let container = name.flatMap { TagContainer(name: $0) } ?? sniffed
+    var changes = TagOperations(container: container, id3Version: id3Version)
+    for item in items { changes.set(item, replacing: false) }
+    try apply(changes.operations, chapters, to: path, container, id3Version, duration)
+    try verify(changes.operations, chapters, path)
+    return changes.outcomes
+  }
+
+  /// Changes the file in place.
+  static func apply(
+    _ operations: [TagOperation], _ chapters: [MetadataChapter]?, to path: String,
+    _ container: TagContainer, _ id3Version: Int?, _ duration: Rational? = nil
+  ) throws(MetadataError) {
+    guard !operations.isEmpty || chapters != nil else { return }
+    if container.isMP4Family {
+      try applyToMP4(operations, chapters, path, container)
+    } else if container.isEditable {
+      try applyThroughTagLib(operations, chapters, path, container, id3Version, duration)
+    }
+  }
+
+  private static func applyThroughTagLib(
+    _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String,
+    _ container: TagContainer, _ id3Version: Int?, _ duration: Rational?
+  ) throws(MetadataError) {
+    let reader = try open(path).reader
+    let summary = try StructureCheck.check(reader, container, forWriting: true)
+    let (frames, version) = try frames(path, container)
+    if let summary, summary.frames > frames.count {
+      throw MetadataError(
+        .unsupported,
+        "the ID3 tag is damaged: only \(frames.count) of \(summary.frames) frames can be kept")
+    }
+    var (removed, added) = Self.frameChanges(operations, frames, container)
+    if let chapters {
+      removed.append(TagFrame(key: "CHAP"))
+      if container == .mp3 {
+        added += FrameItems.chapterFrames(chapters, end: duration)
+      } else {
+        removed += frames.filter { FrameItems.isChapterField($0.key) }
+        added += FrameItems.chapterFields(chapters)
+      }
+    }
+    if container == .flac,
+      added.contains(where: { $0.data.count > StructureCheck.maximumBlock - 1024 })
+    {
+      throw MetadataError(.value, "a picture in FLAC has at most 16 MB")
+    }
+    let target = id3Version ?? (version == 3 ? 3 : 4)
+    let before = try SoundBytes(reader, container)
+    do {
+      try TagFile.write(
+        path, as: container.tagKind, id3Version: target, removing: removed, adding: added)
+    } catch { throw MetadataError(.output, error.description) }
+    guard try SoundBytes(open(path).reader, container) == before else {
+      throw MetadataError(.output, "the sound of '\(path)' did not come through; is the disk full?")
+    }
+  }
+
+  private static func frameChanges(
+    _ operations: [TagOperation], _ frames: [TagFrame], _ container: TagContainer
+  ) -> (removed: [TagFrame], added: [TagFrame]) {
+    var (removed, added): ([TagFrame], [TagFrame]) = ([], [])
+    for operation in operations {
+      switch operation {
+      case .clear:
+        added = []
+        removed.append(TagFrame(key: "*"))
+        // In Vorbis comments chapters are fields like others, and stay.
+        added += frames.filter { FrameItems.isChapterField($0.key) }
+      case .set(let identifier, let items):
+        added.removeAll { FrameItems.identifier($0, container).folded == identifier.folded }
+        var old = TagFrame(key: identifier.key)
+        old.qualifier = identifier.qualifier ?? ""
+        removed.append(old)
+        added += items.map(FrameItems.frame)
+      case .add(let item):
+        added.append(FrameItems.frame(item))
+      }
+    }
+    return (removed, added)
+  }
+
+  private static func applyToMP4(
+    _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String,
+    _ container: TagContainer
+  ) throws(MetadataError) {
+    do {
+      let file = try TagFileAccess(path: path, forWriting: true)
+      let editor = MP4TagEditor(try MP4File(FileByteReader(file)), container: container)
+      switch try editor.plan(operations, chapters: chapters) {
+      case .unchanged: break
+      case .inPlace(let patches, let size):
+        for patch in patches { try file.write(patch.bytes, at: patch.offset) }
+        if try file.size() != size { try file.truncate(to: size) }
+      case .rewritten(let pieces):
+        try rewrite(file, pieces)
+      }
+    } catch let error as MetadataError {
+      throw error
+    } catch let error as LibAVError {
+      throw MetadataError(.output, error)
+    } catch {
+      throw MetadataError(.output, "\(error)")
+    }
+  }
+
+  private static func rewrite(_ file: TagFileAccess, _ pieces: [MP4EditPlan.Piece]) throws {
+    let temporary = TagFileAccess.temporaryPath(beside: file.path, number: 1)
+    let new = try TagFileAccess(creating: temporary)
+    do {
+      var position: Int64 = 0
+      for piece in pieces {
+        switch piece {
+        case .bytes(let bytes):
+          try new.write(bytes, at: position)
+          position += Int64(bytes.count)
+        case .copy(let range):
+          try new.copy(range, of: file, to: position)
+          position += range.upperBound - range.lowerBound
+        }
+      }
+      try new.copyAttributes(of: file)
+      try TagFileAccess.rename(temporary, to: file.path)
+    } catch {
+      TagFileAccess.remove(temporary)
+      throw error
+    }
+  }
+}
+
+/// The last bytes of a sound file, which a change of its tags must not touch.
+private struct SoundBytes: Hashable {
+  private var bytes: [UInt8] = []
+
+  init(_ reader: FileByteReader, _ container: TagContainer) throws(MetadataError) {
+    // Ogg numbers its pages anew.
+    guard container == .mp3 || container == .flac else { return }
+    let count = min(reader.size, 1 << 14)
+    bytes = try reader.read(at: reader.size - count, count: Int(count))
+    if container == .mp3 {
+      // What lies inside the tag at the front is no sound.
+      let start = try ID3Check.file(reader)?.end ?? 0
+      bytes = Array(bytes.suffix(Int(max(0, min(count, reader.size - start)))))
+    }
+    bytes = Array(bytes.suffix(512))
+  }
+}
