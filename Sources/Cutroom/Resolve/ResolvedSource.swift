@@ -8,6 +8,8 @@ struct ResolvedSource {
     var start: Rational = .zero
     /// End of its last frame or sample; `nil` for a stream without end.
     var end: Rational?
+    /// Whether it shows the same at every time, also before 0: a still, a colour, lettering.
+    var isConstant = false
   }
 
   /// Its index in the timeline's sources.
@@ -45,7 +47,8 @@ extension ResolvedSource {
   mutating func describe(_ asset: AssetInfo, video: AssetTrack?, audio: AssetTrack?) {
     chapters = asset.chapters
     if let video, let properties = video.picture {
-      picture = Stream(start: video.start, end: asset.isStill ? nil : video.end)
+      picture = Stream(
+        start: video.start, end: asset.isStill ? nil : video.end, isConstant: asset.isStill)
       size = properties.displaySize
       color = Self.color(of: properties, isStill: asset.isStill)
       if !asset.isStill {

@@ -154,7 +154,7 @@ extension Resolver {
   private mutating func describeGenerated(_ index: Int) {
     switch contents[index] {
     case .file: break
-    case .color, .text: sources[index].picture = ResolvedSource.Stream()
+    case .color, .text: sources[index].picture = ResolvedSource.Stream(isConstant: true)
     case .generator(let generator): describe(generator, index)
     case .composition(let path):
       findings.add(

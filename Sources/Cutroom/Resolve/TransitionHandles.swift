@@ -43,7 +43,7 @@ extension Resolver {
   private func missing(
     atStartOf clip: PlacedClip, _ needed: Rational, isSound: Bool
   ) -> Rational? {
-    guard let stream = stream(of: clip, isSound: isSound) else { return nil }
+    guard let stream = stream(of: clip, isSound: isSound), !stream.isConstant else { return nil }
     // A clip that begins in the hole before a late track has no material to miss there, but
     // nothing lies before the source's own start.
     let first = clip.sourceStart < stream.start ? .zero : stream.start
