@@ -9,6 +9,7 @@ extension TagStore {
   ///   - items: Common or native; each is translated into the container's own key space.
   ///   - chapters: The new chapters; `nil` leaves those that are there.
   ///   - path: Changed in place; after an error it may be damaged and must be thrown away.
+  ///   - name: The container; `nil` finds it out.
   ///   - id3Version: 3 or 4 for MP3; `nil` keeps the version, or takes 4.
   ///   - duration: The end of the last chapter.
   /// - Returns: One outcome for each item, in order.

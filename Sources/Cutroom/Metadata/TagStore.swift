@@ -6,6 +6,7 @@ public enum TagStore {
   /// The items and chapters of a file.
   ///
   /// - Parameter path: A regular file; symbolic links are followed.
+  /// - Returns: Everything that is understood; further items are kept when the file is changed.
   /// - Throws: ``MetadataError`` if it is none, if it is damaged, or of an unknown kind.
   public static func read(_ path: String) throws(MetadataError) -> TagSet {
     let (reader, container) = try open(path)

@@ -1,0 +1,165 @@
+import CutroomMedia
+package import CutroomMetadata
+package import CutroomModel
+
+/// The metadata of a result: what its sources have, and what the composition says.
+package struct MetadataMerge {
+  /// A source with its items.
+  package struct Source: Hashable, Sendable {
+    /// The source's name in the composition.
+    package var name: String
+    /// Its items in the file's order.
+    package var items: [MetadataItem]
+
+    package init(name: String, items: [MetadataItem]) {
+      self.name = name
+      self.items = items
+    }
+  }
+
+  /// The items, not yet in the words of a container.
+  package let items: [MetadataItem]
+
+  /// Merges; of several sources the first that has a key gives its items.
+  ///
+  /// - Parameters:
+  ///   - sources: In the order of the timeline.
+  ///   - settings: What the composition says.
+  ///   - isRendered: Whether sound is encoded anew, so that facts about the old encoding are false.
+  ///   - locate: Turns a path as written into one to open.
+  /// - Throws: ``MetadataError`` for a key that is none, a picture that cannot be used, or dates
+  ///   that are to be shifted.
+  package init(
+    _ sources: [Source], _ settings: MetadataSettings, isRendered: Bool,
+    locate: (String) -> String = { $0 }
+  ) throws(MetadataError) {
+    var items = Self.inherited(sources, settings.inherit, isRendered: isRendered)
+    for key in settings.remove {
+      let identifier = try MetadataIdentifier(parsing: key)
+      items.removeAll { Self.isSame($0.identifier, identifier) }
+    }
+    switch settings.dates {
+    case .keep: break
+    case .shift:
+      throw MetadataError(
+        .unsupported, "'dates': 'shift' is not supported yet; use 'keep' or a date")
+    case .drop: items.removeAll { $0.commonKey.map(Self.isDate) ?? false }
+    case .set(let date):
+      items.removeAll { $0.commonKey == .creationDate }
+      items.append(MetadataItem(.creationDate, date))
+    }
+    for given in settings.items {
+      let new = try Self.items(given, locate)
+      guard let identifier = new.first?.identifier else { continue }
+      items.removeAll { Self.isSame($0.identifier, identifier) }
+      items += new
+    }
+    self.items = items
+  }
+
+  private static func inherited(
+    _ sources: [Source], _ inheritance: MetadataSettings.Inheritance, isRendered: Bool
+  ) -> [MetadataItem] {
+    var items: [MetadataItem] = []
+    for source in sources {
+      switch inheritance {
+      case .none: continue
+      case .from(let name) where name != source.name: continue
+      case .all, .sharing, .from: break
+      }
+      let known = Set(items.map { key($0.identifier) })
+      for item in source.items {
+        if known.contains(key(item.identifier)) { continue }
+        if isTechnical(item, isRendered: isRendered) { continue }
+        if inheritance == .sharing, item.commonKey?.isPersonal ?? false { continue }
+        items.append(item)
+      }
+    }
+    return withoutTwins(items)
+  }
+
+  /// Of one key in several key spaces, the first is taken: a file lists the preferred one first.
+  private static func withoutTwins(_ items: [MetadataItem]) -> [MetadataItem] {
+    var spaces: [CommonKey: MetadataIdentifier] = [:]
+    return items.filter { item in
+      guard let key = item.commonKey else { return true }
+      let first = spaces[key, default: item.identifier]
+      spaces[key] = first
+      return first == item.identifier
+    }
+  }
+
+  /// What makes two items the same thing.
+  private static func key(_ identifier: MetadataIdentifier) -> MetadataIdentifier {
+    Mapping.commonKey(of: identifier).map { MetadataIdentifier($0) } ?? identifier.folded
+  }
+
+  private static func isSame(_ item: MetadataIdentifier, _ wanted: MetadataIdentifier) -> Bool {
+    if wanted.keySpace == .common { return key(item) == key(wanted) }
+    return item.folded == wanted.folded || key(item) == key(wanted)
+  }
+
+  private static func isDate(_ key: CommonKey) -> Bool {
+    key == .creationDate || key == .lastModifiedDate
+  }
+
+  private static let technicalNames: Set<String> = [
+    "COM.APPLE.ITUNES.ITUNSMPB", "DURATION", "BPS", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES", "TLEN",
+    "MAJOR_BRAND", "MINOR_VERSION", "COMPATIBLE_BRANDS", "CREATION_TIME", "TSSE", "TSIZ", "MLLT",
+    "ASPI", "SEEK", "ENCODER",
+  ]
+
+  private static let soundFacts: Set<String> = [
+    "COM.APPLE.ITUNES.ITUNNORM", "COM.APPLE.ITUNES.ENCODING PARAMS", "RVA2", "RVAD",
+  ]
+
+  /// Facts about the old file that the new one does not share.
+  private static func isTechnical(_ item: MetadataItem, isRendered: Bool) -> Bool {
+    let name = item.identifier.key.uppercased()
+    if item.commonKey == .software { return true }
+    if technicalNames.contains(name) || name.hasPrefix("_STATISTICS") { return true }
+    let qualifier = item.identifier.qualifier?.uppercased()
+    if qualifier == "ITUNSMPB" { return true }
+    return isRendered && (soundFacts.contains(name) || qualifier == "ITUNNORM")
+  }
+
+  private static func items(
+    _ given: MetadataSettings.Item, _ locate: (String) -> String
+  ) throws(MetadataError) -> [MetadataItem] {
+    let identifier = try MetadataIdentifier(parsing: given.key)
+    switch given.value {
+    case .texts(let texts): return [MetadataItem(identifier, .texts(texts))]
+    case .files(let paths):
+      var items: [MetadataItem] = []
+      for path in paths {
+        var item = MetadataItem(identifier, .data(try picture(locate(path))))
+        item.extraAttributes["pictureType"] = items.isEmpty ? "3" : "0"
+        items.append(item)
+      }
+      return items
+    }
+  }
+
+  private static let maximumPicture: Int64 = 64 << 20
+
+  /// The bytes of a picture file that tags can hold.
+  package static func picture(_ path: String) throws(MetadataError) -> [UInt8] {
+    let bytes: [UInt8]
+    do {
+      let file = try TagFileAccess(path: path)
+      let size = try file.size()
+      guard size <= maximumPicture else {
+        throw MetadataError(.value, "the picture '\(path)' is larger than 64 MB")
+      }
+      bytes = try file.read(at: 0, count: Int(size))
+    } catch let error as LibAVError {
+      throw MetadataError(.input, error)
+    } catch let error as MetadataError {
+      throw error
+    } catch { throw MetadataError(.input, "\(error)") }
+    guard let format = PictureFormat(sniffing: bytes), format != .webp else {
+      throw MetadataError(.value, "'\(path)' is no JPEG, PNG, GIF or BMP picture")
+    }
+    return bytes
+  }
+}
