@@ -22,6 +22,7 @@ extension ProbeReport.File {
       members.append(.init("chapters", .array(chapters)))
     }
     members.append(.init("metadata", .array(metadata)))
+    if let metadataProblem { members.append(.init("metadataError", .string(metadataProblem))) }
     return .object(members)
   }
 }

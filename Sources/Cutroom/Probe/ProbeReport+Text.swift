@@ -10,7 +10,31 @@ extension ProbeReport.File {
     ]
     lines += info.tracks.map { "  " + $0.text }
     lines += info.chapters.map { "  chapter at \($0.start.inSeconds): \($0.title)" }
+    lines += metadata.compactMap(Self.line(of:))
+    if let metadataProblem { lines.append("  metadata: \(metadataProblem)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension ProbeReport.File {
+  /// An item of metadata as `key: values`.
+  private static func line(of item: JSONValue) -> String? {
+    guard case .object(let members) = item else { return nil }
+    func text(_ key: String) -> String? {
+      if case .string(let value)? = members.first(where: { $0.key == key })?.value {
+        value
+      } else {
+        nil
+      }
+    }
+    guard let key = text("key") ?? text("identifier") else { return nil }
+    guard case .array(let values)? = members.first(where: { $0.key == "values" })?.value else {
+      return nil
+    }
+    let texts = values.compactMap { value -> String? in
+      if case .string(let text) = value { text } else { nil }
+    }
+    return "  \(key): " + (texts.isEmpty ? "data" : texts.joined(separator: "; "))
   }
 }
 

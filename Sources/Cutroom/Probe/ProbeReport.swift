@@ -1,3 +1,4 @@
+import CutroomMetadata
 public import CutroomModel
 import Foundation
 
@@ -10,8 +11,10 @@ public struct ProbeReport: Sendable {
     /// What is wrong with it; `nil` if it could be examined.
     public var problem: Diagnostic?
     package var info: AssetInfo?
-    /// The items of its metadata.
+    /// The items of its metadata, as `cutroom tag --json` prints them.
     public var metadata: [JSONValue] = []
+    /// Why its metadata could not be read, though the file could.
+    public var metadataProblem: String?
   }
 
   /// The files in the order given.
@@ -51,13 +54,31 @@ extension Engine {
     let files = paths.map { path -> ProbeReport.File in
       var file = ProbeReport.File(path: path)
       switch results[path] {
-      case .success(let info): file.info = info
+      case .success(let info):
+        file.info = info
+        file.readMetadata()
       case .failure(let error): file.problem = error.diagnostic
       case nil: break
       }
       return file
     }
     return ProbeReport(files: files)
+  }
+}
+
+extension ProbeReport.File {
+  fileprivate mutating func readMetadata() {
+    do throws(MetadataError) {
+      guard case .object(let members) = try TagStore.read(path).json(file: path),
+        case .array(let items)? = members.first(where: { $0.key == "items" })?.value
+      else { return }
+      metadata = items
+    } catch  where error.code == .unsupported {
+      // A container without metadata of a known kind has none.
+      metadata = []
+    } catch {
+      metadataProblem = error.description
+    }
   }
 }
 
