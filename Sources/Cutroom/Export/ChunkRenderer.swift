@@ -38,6 +38,7 @@ final class ChunkRenderer {
       do {
         let frame = try drawn.reference()
         frame.pts = index
+        frame.colorTags = settings.colorTags
         while !(try encoder.send(frame)) { try collect(encoder, &packets) }
         try collect(encoder, &packets)
       } catch {

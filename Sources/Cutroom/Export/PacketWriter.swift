@@ -25,6 +25,12 @@ final class PacketWriter {
     var pending: Packet?
     var isDone = false
     var written = Written()
+    /// What is added to all times, in ticks of the plan: where a container takes the encoder's
+    /// delay off when playing, it must stand in the times.
+    var offset: Int64 = 0
+    /// Whether packets before time 0, which hold the encoder's delay, are left out: the container
+    /// could not tell players to skip them, and all sound would be late.
+    var isPrimingLeftOut = false
     /// The last decoding time in the muxer's ticks.
     var lastDTS: Int64?
 
@@ -71,8 +77,16 @@ final class PacketWriter {
     let settings = Muxer.StreamSettings(
       timeBase: TimeBase(1, Int32(clamping: audio.encoding.sampleRate)),
       language: audio.language)
-    try add(
-      Lane(stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil), settings)
+    let lane = Lane(
+      stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil)
+    if plan.container.muxer == "matroska" || plan.container.muxer == "webm" {
+      if audio.codec == "opus" {
+        lane.offset = Int64(try stream.parameters.initialPadding)
+      } else {
+        lane.isPrimingLeftOut = true
+      }
+    }
+    try add(lane, settings)
   }
 
   private func add(_ lane: Lane, _ settings: Muxer.StreamSettings) throws(CutroomError) {
@@ -138,7 +152,9 @@ final class PacketWriter {
   }
 
   private func refill(_ lane: Lane) throws(CutroomError) {
-    lane.pending = try lane.stream.next()
+    repeat {
+      lane.pending = try lane.stream.next()
+    } while lane.isPrimingLeftOut && lane.pending?.pts ?? 0 < 0
     guard let packet = lane.pending else {
       lane.isDone = true
       return
@@ -162,8 +178,8 @@ final class PacketWriter {
     count(packet, lane)
     do {
       let own = try packet.reference()
-      own.pts = packet.pts.map { rescale($0, lane) }
-      own.dts = packet.dts.map { rescale($0, lane) }
+      own.pts = packet.pts.map { rescale($0 + lane.offset, lane) }
+      own.dts = packet.dts.map { rescale($0 + lane.offset, lane) }
       if let pts = packet.pts {
         own.duration = rescale(pts + packet.duration, lane) - rescale(pts, lane)
       }

@@ -184,7 +184,9 @@ extension Planner {
       return nil
     }
     do {
-      return try Encoder(video: try encoding.settings()).reorderDelay
+      let delay = try Encoder(video: try encoding.settings()).reorderDelay
+      // libx265 does not tell; its pyramid reorders by two pictures at the most.
+      return encoding.encoder == "libx265" ? max(delay, 2) : delay
     } catch let failure as CutroomError {
       diagnostics.append(
         Diagnostic(.error, failure.stableCode, failure.message, at: "/export/video"))
