@@ -17,6 +17,19 @@ public struct ExportProgress: Sendable, Hashable {
   /// Estimated seconds until the end; `nil` at the beginning.
   public var secondsLeft: Double?
 
+  /// Creates a state of an export.
+  public init(
+    stage: String, fraction: Double, frame: Int64, of: Int64, framesPerSecond: Double,
+    secondsLeft: Double?
+  ) {
+    self.stage = stage
+    self.fraction = fraction
+    self.frame = frame
+    self.of = of
+    self.framesPerSecond = framesPerSecond
+    self.secondsLeft = secondsLeft
+  }
+
   /// Whether the result has its name.
   public var isFinished: Bool { fraction >= 1 }
 }

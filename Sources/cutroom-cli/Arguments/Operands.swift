@@ -1,0 +1,31 @@
+/// Checks of how many operands were given.
+extension ParsedArguments {
+  /// The only operand.
+  func operand(_ placeholder: String) throws(UsageError) -> String {
+    try operands(exactly: [placeholder])[0]
+  }
+
+  /// As many operands as there are placeholders.
+  func operands(exactly placeholders: [String]) throws(UsageError) -> [String] {
+    if operands.count < placeholders.count {
+      throw .missingArgument(placeholders[operands.count])
+    }
+    if operands.count > placeholders.count {
+      throw .unexpectedArgument(operands[placeholders.count])
+    }
+    return try checked(operands)
+  }
+
+  /// At least `count` operands.
+  func operands(atLeast count: Int, _ placeholder: String) throws(UsageError) -> [String] {
+    if operands.count < count { throw .missingArgument(placeholder) }
+    return try checked(operands)
+  }
+
+  private func checked(_ operands: [String]) throws(UsageError) -> [String] {
+    if operands.contains("") {
+      throw UsageError(code: "usage.empty-argument", message: "an argument is empty")
+    }
+    return operands
+  }
+}

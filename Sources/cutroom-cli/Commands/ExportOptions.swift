@@ -1,0 +1,43 @@
+import Cutroom
+
+/// The flags with which `plan` and `export` override a composition's `export`.
+struct ExportOptions {
+  static let mode = Option(
+    "mode", choices: ExportSettings.Mode.allCases.map(\.rawValue),
+    help: "what is copied and what rendered")
+  static let cut = Option(
+    "cut", choices: ExportSettings.Cut.allCases.map(\.rawValue),
+    help: "where copied stretches may begin")
+  static let range = Option(
+    "range", value: "A..B", help: "the part of the timeline; either end may be left out")
+  static let preset = Option(
+    "preset", value: "NAME", help: "a set of export settings", isHidden: true)
+  static let all = [mode, cut, range]
+
+  /// What the flags ask for.
+  private(set) var overrides = ExportOverrides()
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    overrides.mode = arguments.value(of: Self.mode).flatMap(ExportSettings.Mode.init)
+    overrides.cut = arguments.value(of: Self.cut).flatMap(ExportSettings.Cut.init)
+    if let text = arguments.value(of: Self.range) { overrides.range = try Self.range(text) }
+    if arguments.has(Self.preset) { throw .unavailable("the option '--preset'") }
+  }
+
+  private static func range(_ text: String) throws(UsageError) -> ExportRange {
+    guard let dots = text.firstRange(of: "..") else {
+      throw .invalidValue("--range", text, expected: "two times, as in '2s..30s'")
+    }
+    return ExportRange(
+      in: try time(text[..<dots.lowerBound]), out: try time(text[dots.upperBound...]))
+  }
+
+  private static func time(_ text: Substring) throws(UsageError) -> TimeExpression? {
+    if text.isEmpty { return nil }
+    do {
+      return try TimeText.parse(String(text))
+    } catch {
+      throw UsageError(code: "usage.invalid-value", message: "'--range': \(error.message)")
+    }
+  }
+}

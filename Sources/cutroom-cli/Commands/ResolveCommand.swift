@@ -1,0 +1,26 @@
+import Cutroom
+
+/// The command `cutroom resolve COMPOSITION`.
+struct ResolveCommand: Command {
+  static let name = "resolve"
+  static let summary = "print the timeline: every segment in absolute exact time"
+  static let usage = "COMPOSITION"
+  static let options: [Option] = []
+
+  private let path: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = try arguments.operand("COMPOSITION")
+  }
+
+  func run(in session: Session) -> Outcome {
+    let checked = Engine.check(path: path)
+    guard !checked.hasErrors, let timeline = checked.timeline else {
+      return .invalid(checked, checked.diagnostics, in: session)
+    }
+    return Outcome(
+      .done,
+      json: ResultJSON.document(timeline.jsonValue, isOK: true, findings: checked.diagnostics),
+      text: timeline.text, messages: session.text(checked.diagnostics, of: checked))
+  }
+}

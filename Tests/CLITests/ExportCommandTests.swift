@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A second of generated pictures and sound.
+private func composition(seconds: Int = 1, size: String = "[64, 36]") -> String {
+  """
+  {
+    "format": "cutroom/1",
+    "timeline": {"frameRate": 25, "size": \(size), "sampleRate": 48000, "channelLayout": "stereo"},
+    "sources": {
+      "pattern": {"generator": "testsrc2", "size": \(size), "frameRate": 25},
+      "tone": {"generator": "sine=frequency=440"}
+    },
+    "tracks": [
+      {"id": "v", "kind": "video", "clips": [{"source": "pattern", "duration": "\(seconds)s"}]},
+      {"id": "a", "kind": "audio", "clips": [{"source": "tone", "duration": "\(seconds)s"}]}
+    ],
+    "export": {"video": {"codec": "h264", "preset": "ultrafast"}, "audio": {"codec": "aac"}}
+  }
+  """
+}
+
+private func withComposition(
+  _ text: String = composition(), _ body: (URL) throws -> Void
+) throws {
+  try withTemporaryDirectory { directory in
+    try Data(text.utf8).write(to: directory.appending(path: "a.json"))
+    try body(directory)
+  }
+}
+
+private func document(_ text: String) throws -> [String: Any] {
+  try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+private func files(in directory: URL) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    .filter { $0 != ".results" && $0 != ".messages" }.sorted()
+}
+
+struct ExportCommandTests {
+  @Test func anExportIsOneDocumentAndOneFile() throws {
+    try withComposition { directory in
+      let run = try Binary.run(
+        "export", "a.json", "-o", "a.mp4", "--json", "--report", "r.json", in: directory)
+      #expect(run.status == 0)
+      #expect(run.messages.isEmpty)
+      let result = try document(run.results)
+      #expect(result["ok"] as? Bool == true)
+      #expect(result["output"] as? String == "a.mp4")
+      #expect(result["duration"] as? String == "1/1")
+      #expect((result["streams"] as? [Any])?.count == 2)
+      #expect(result["warnings"] is [Any])
+      #expect(result["metadata"] is [Any])
+      #expect(result["seconds"] is Double)
+      #expect(try files(in: directory) == ["a.json", "a.mp4", "r.json"])
+      let report = try String(contentsOf: directory.appending(path: "r.json"), encoding: .utf8)
+      #expect(report == run.results)
+    }
+  }
+
+  @Test func progressLinesGoFromZeroToOne() throws {
+    try withComposition { directory in
+      let run = try Binary.run(
+        "export", "a.json", "-o", "a.mp4", "--progress", "json", in: directory)
+      #expect(run.status == 0)
+      let shown = try run.messages.split(separator: "\n").map {
+        try #require(try document(String($0))["progress"] as? Double)
+      }
+      #expect(shown.first == 0)
+      #expect(shown.last == 1)
+      #expect(shown.count { $0 == 1 } == 1)
+      #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+  }
+
+  @Test func anExistingFileIsKeptWithoutOverwrite() throws {
+    try withComposition { directory in
+      let output = directory.appending(path: "a.mp4")
+      try Data("mine".utf8).write(to: output)
+      let refused = try Binary.run("export", "a.json", "-o", "a.mp4", in: directory)
+      #expect(refused.status != 0)
+      #expect(refused.messages.contains("error[output.exists]"))
+      #expect(try Data(contentsOf: output) == Data("mine".utf8))
+      let done = try Binary.run("export", "a.json", "-o", "a.mp4", "--overwrite", in: directory)
+      #expect(done.status == 0)
+      #expect(try Data(contentsOf: output).count > 1000)
+      #expect(try files(in: directory) == ["a.json", "a.mp4"])
+    }
+  }
+
+  @Test func aRangeIsCutOutOfTheTimeline() throws {
+    try withComposition { directory in
+      let run = try Binary.run(
+        "plan", "a.json", "-o", "a.mp4", "--range", "5f..15f", "--json", in: directory)
+      #expect(run.status == 0)
+      let result = try document(run.results)
+      #expect(result["duration"] as? String == "2/5")
+      #expect(result["container"] as? String == "mp4")
+      #expect(result["summary"] is [String: Any])
+      #expect(try files(in: directory) == ["a.json"])
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalLeavesNothingBehind(_ signal: Int32) throws {
+    try withComposition(composition(seconds: 3600, size: "[640, 360]")) { directory in
+      let process = Process()
+      process.executableURL = Binary.url
+      process.arguments = ["export", "a.json", "-o", "a.mp4", "--progress", "json", "--json"]
+      process.currentDirectoryURL = directory
+      let (results, messages) = (Pipe(), Pipe())
+      process.standardOutput = results
+      process.standardError = messages
+      try process.run()
+      // The first line says that the work has begun.
+      #expect(!messages.fileHandleForReading.availableData.isEmpty)
+      kill(process.processIdentifier, signal)
+      kill(process.processIdentifier, signal)
+      let rest = try messages.fileHandleForReading.readToEnd()
+      let text = try results.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == 130)
+      #expect(!String(decoding: rest ?? Data(), as: UTF8.self).contains("\"progress\":1,"))
+      #expect(try document(String(decoding: text, as: UTF8.self))["ok"] as? Bool == false)
+      #expect(try files(in: directory) == ["a.json"])
+    }
+  }
+}
+
+struct CheckCommandTests {
+  @Test func findingsNameTheirPlaceAndShowTheLine() throws {
+    let text = composition().replacing("\"source\": \"tone\"", with: "\"source\": \"tnoe\"")
+    try withComposition(text) { directory in
+      let run = try Binary.run("check", "a.json", in: directory)
+      #expect(run.status == 2)
+      #expect(run.results.hasPrefix("a.json:10:"))
+      #expect(run.results.contains(": error["))
+      #expect(run.results.contains("\"tnoe\""))
+      #expect(run.results.contains("^"))
+      #expect(run.results.contains("tone"))
+      let json = try Binary.run("check", "a.json", "--json", in: directory)
+      #expect(json.status == 2)
+      let result = try document(json.results)
+      #expect(result["ok"] as? Bool == false)
+      let finding = try #require((result["diagnostics"] as? [[String: Any]])?.first)
+      #expect(finding["pointer"] as? String == "/tracks/1/clips/0/source")
+      #expect(finding["line"] as? Int == 10)
+    }
+  }
+
+  @Test func everyFileIsChecked() throws {
+    try withComposition { directory in
+      try Data("{".utf8).write(to: directory.appending(path: "b.json"))
+      let run = try Binary.run("check", "b.json", "a.json", "none.json", "--json", in: directory)
+      #expect(run.status == 2)
+      let result = try document(run.results)
+      let files = try #require(result["files"] as? [[String: Any]])
+      #expect(files.map { $0["ok"] as? Bool } == [false, true, false])
+    }
+  }
+
+  @Test func resolvePrintsTheTimeline() throws {
+    try withComposition { directory in
+      let run = try Binary.run("resolve", "a.json", "--json", in: directory)
+      #expect(run.status == 0)
+      let result = try document(run.results)
+      let timeline = try #require(result["timeline"] as? [String: Any])
+      #expect(timeline["duration"] as? String == "1/1")
+      #expect(timeline["size"] as? [Int] == [64, 36])
+      #expect((result["tracks"] as? [[String: Any]])?.map { $0["id"] as? String } == ["v", "a"])
+    }
+  }
+}

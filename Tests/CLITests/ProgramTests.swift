@@ -1,0 +1,101 @@
+import Cutroom
+import Foundation
+import Testing
+
+@testable import cutroom_cli
+
+/// A command line that is refused before any work.
+struct UsageCase: Sendable, CustomTestStringConvertible {
+  var arguments: String
+  var code: String
+
+  var words: [String] { arguments.split(separator: " ").map(String.init) }
+  var testDescription: String { "cutroom \(arguments)" }
+}
+
+private let refused = [
+  UsageCase(arguments: "", code: "usage.missing-command"),
+  UsageCase(arguments: "--quiet", code: "usage.missing-command"),
+  UsageCase(arguments: "exprot", code: "usage.unknown-command"),
+  UsageCase(arguments: "trim a.mp4 -o b.mp4", code: "usage.unavailable"),
+  UsageCase(arguments: "schema", code: "usage.unavailable"),
+  UsageCase(arguments: "check", code: "usage.missing-argument"),
+  UsageCase(arguments: "check a.json --quiet --verbose", code: "usage.conflict"),
+  UsageCase(arguments: "check a.json --jsn", code: "usage.unknown-option"),
+  UsageCase(arguments: "resolve a.json b.json", code: "usage.unexpected-argument"),
+  UsageCase(arguments: "plan a.json", code: "usage.missing-option"),
+  UsageCase(arguments: "export a.json", code: "usage.missing-option"),
+  UsageCase(arguments: "export -o out.mp4", code: "usage.missing-argument"),
+  UsageCase(arguments: "export a.json -o", code: "usage.missing-value"),
+  UsageCase(arguments: "export a.json -o b.mp4 --mode fast", code: "usage.invalid-value"),
+  UsageCase(arguments: "export a.json -o b.mp4 --jobs 0", code: "usage.invalid-value"),
+  UsageCase(arguments: "export a.json -o b.mp4 --range 5s", code: "usage.invalid-value"),
+  UsageCase(arguments: "export a.json -o b.mp4 --range 1s..x", code: "usage.invalid-value"),
+  UsageCase(arguments: "export a.json -o b.mp4 --preset High", code: "usage.unavailable"),
+  UsageCase(arguments: "export a.json -o b.mp4 --report a.json", code: "usage.invalid-value"),
+  UsageCase(arguments: "export a.json -o b.mp4 --report no/r.json", code: "usage.invalid-value"),
+  UsageCase(arguments: "probe", code: "usage.missing-argument"),
+]
+
+struct ProgramTests {
+  @Test(arguments: refused)
+  func aWrongCommandLineIsRefusedWithAMessage(_ usage: UsageCase) {
+    let console = CapturedConsole()
+    #expect(console.run(usage.words) == 2)
+    #expect(console.results.isEmpty)
+    #expect(console.messages.hasPrefix("cutroom: error[\(usage.code)]: "))
+  }
+
+  @Test(arguments: refused)
+  func aWrongCommandLineIsOneDocumentWithJSON(_ usage: UsageCase) throws {
+    let console = CapturedConsole()
+    #expect(console.run(usage.words + ["--json"]) == 2)
+    #expect(console.messages.isEmpty)
+    let document = try #require(try console.document())
+    #expect(document["ok"] as? Bool == false)
+    let findings = try #require(document["diagnostics"] as? [[String: Any]])
+    #expect(findings.map { $0["code"] as? String } == [usage.code])
+    #expect(findings.first?["severity"] as? String == "error")
+  }
+
+  @Test func jsonBehindTheEndOfOptionsIsAnOperand() {
+    let console = CapturedConsole()
+    #expect(console.run(["resolve", "a", "--", "--json"]) == 2)
+    #expect(console.results.isEmpty)
+  }
+
+  @Test func helpNamesEveryCommand() {
+    let console = CapturedConsole()
+    #expect(console.run(["--help"]) == 0)
+    for command in CommandList.all { #expect(console.results.contains("  \(command.name) ")) }
+    for name in CommandList.reserved { #expect(!console.results.contains("\n  \(name) ")) }
+    #expect(console.messages.isEmpty)
+  }
+
+  @Test(arguments: CommandList.all.map { $0.name })
+  func everyCommandExplainsItsOptions(_ name: String) throws {
+    let console = CapturedConsole()
+    #expect(console.run(name.split(separator: " ").map(String.init) + ["--help"]) == 0)
+    let command = try #require(CommandList.all.first { $0.name == name })
+    #expect(console.results.hasPrefix("usage: cutroom \(name) "))
+    for option in command.allOptions where !option.isHidden {
+      #expect(console.results.contains("--\(option.name)"))
+    }
+    #expect(console.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func theVersionIsPrinted() throws {
+    let console = CapturedConsole()
+    #expect(console.run(["--version"]) == 0)
+    #expect(console.results == "cutroom \(Help.version)\n")
+    let json = CapturedConsole()
+    #expect(json.run(["--version", "--json"]) == 0)
+    #expect(try json.document()?["version"] as? String == Help.version)
+  }
+
+  @Test func optionsMayStandBeforeTheCommand() throws {
+    let (command, rest) = try CommandList.find(in: ["--json", "-o", "golden", "plan", "a.json"])
+    #expect(command.name == "plan")
+    #expect(rest == ["--json", "-o", "golden", "a.json"])
+  }
+}
