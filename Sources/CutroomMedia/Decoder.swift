@@ -40,6 +40,8 @@ import CLibAV
     try check(unsafe avcodec_parameters_to_context(context, parameters.pointer), action)
     unsafe context.pointee.pkt_timebase = timeBase.rational
     unsafe context.pointee.thread_count = Int32(clamping: threads)
+    // A damaged header must not ask for gigabytes.
+    unsafe context.pointee.max_pixels = 1 << 28
     let settings = Options(options)
     try check(unsafe avcodec_open2(context, codec, &settings.dictionary), action)
     try settings.requireUsed(action)

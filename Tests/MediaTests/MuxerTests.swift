@@ -65,6 +65,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [("moov_size", "100000"), ("movflags", "faststart")])
+  func theIndexCanBePutInFront(option: String, value: String) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/a.mp4"
+      let encoder = try Encoder(video: filmSettings("libx264"))
+      let packets = try encodeAll(encoder, testPictures(20))
+      let muxer = try Muxer(format: "mp4", sink: ByteSink(path: path))
+      _ = try muxer.addStream(encoder.parameters, .init(timeBase: TimeBase(1, 25)))
+      let bases = try muxer.begin(options: [(option, value)])
+      for packet in packets {
+        try muxer.write(packet.rescaled(from: encoder.timeBase, to: bases[0]), stream: 0)
+      }
+      try muxer.finish()
+      let data = try Data(contentsOf: URL(filePath: path))
+      let index = try #require(data.range(of: Data("moov".utf8)))
+      let samples = try #require(data.range(of: Data("mdat".utf8)))
+      #expect(index.lowerBound < samples.lowerBound)
+      #expect(try decodeAll(path).frames.count == 20)
+    }
+  }
+
+  @Test func anUnfinishedFileLeavesNothingOpen() throws {
+    try withTemporaryDirectory { directory in
+      let encoder = try Encoder(video: filmSettings("libx264"))
+      let packets = try encodeAll(encoder, testPictures(5))
+      for format in ["mp4", "matroska", "mpegts", "mov"] {
+        let muxer = try Muxer(format: format, sink: ByteSink(path: directory + "/" + format))
+        _ = try muxer.addStream(encoder.parameters, .init(timeBase: TimeBase(1, 25)))
+        let bases = try muxer.begin()
+        try muxer.write(packets[0].rescaled(from: encoder.timeBase, to: bases[0]), stream: 0)
+        #expect(throws: LibAVError.self) { try muxer.begin() }
+      }
+    }
+  }
+
   @Test func unknownOptionsAreNamed() throws {
     try withTemporaryDirectory { directory in
       let encoder = try Encoder(video: filmSettings("libx264"))

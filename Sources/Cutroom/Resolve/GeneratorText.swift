@@ -7,15 +7,6 @@ struct GeneratorText {
   /// The named options of that filter, as written.
   var options: [String: String] = [:]
 
-  /// Sources of sound that libavfilter 8 has.
-  static let soundSources: Set<String> = [
-    "abuffer", "aevalsrc", "afirsrc", "anoisesrc", "anullsrc", "flite", "hilbert", "sinc", "sine",
-  ]
-  /// Sources that read files or devices, which the engine would not see.
-  static let refusedSources: Set<String> = [
-    "movie", "amovie", "buffer", "abuffer", "frei0r_src", "openclsrc", "coreimagesrc",
-  ]
-
   /// Splits `text` as far as its first filter goes.
   init(_ text: String) {
     let first = text.prefix { $0 != "," && $0 != ";" && $0 != "[" }
@@ -28,9 +19,6 @@ struct GeneratorText {
       if pair.count == 2 { options[String(pair[0])] = String(pair[1]) }
     }
   }
-
-  /// Whether it makes sound.
-  var isSound: Bool { Self.soundSources.contains(name) }
 
   /// The picture size that its options state.
   var size: PixelSize? {

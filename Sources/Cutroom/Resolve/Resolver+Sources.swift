@@ -168,11 +168,13 @@ extension Resolver {
   private mutating func describe(_ generator: GeneratorSource, _ index: Int) {
     let text = GeneratorText(generator.filter)
     let pointer = sources[index].pointer
-    if GeneratorText.refusedSources.contains(text.name) {
+    let kind: AssetTrack.Kind
+    switch GeneratedSources.kind(of: generator.filter) {
+    case .success(let found): kind = found
+    case .failure(let problem):
       findings.add(
-        .media, .error, .mediaGenerator,
-        "the generator '\(text.name)' reads from outside of the composition", at: pointer,
-        fix: "name the file as a source")
+        .media, .error, .mediaGenerator, problem.message, at: pointer + "/generator",
+        fix: "use a source of libavfilter, such as \"testsrc2\" or \"sine=frequency=440\"")
       sources[index].isFailed = true
       return
     }
@@ -185,7 +187,8 @@ extension Resolver {
         generatorLengths[index] = duration
       }
     }
-    if text.isSound {
+    checkOptions(of: generator, text.name, kind, pointer)
+    if kind == .audio {
       sources[index].sound = stream
       sources[index].sampleRate = text.sampleRate
       sources[index].channelLayout = text.channelLayout
@@ -194,6 +197,37 @@ extension Resolver {
       sources[index].size = generator.size ?? text.size
       sources[index].frameRate = generator.frameRate ?? text.frameRate
       sources[index].gridRate = sources[index].frameRate
+    }
+  }
+
+  private mutating func checkOptions(
+    of generator: GeneratorSource, _ name: String, _ kind: AssetTrack.Kind, _ pointer: String
+  ) {
+    let stated = [
+      ("size", "size", generator.size != nil), ("frameRate", "rate", generator.frameRate != nil),
+    ]
+    for (key, option, isStated) in stated where isStated {
+      if kind == .audio {
+        findings.add(
+          .media, .warning, .shapeNoEffect, "'\(key)' has no effect: '\(name)' makes sound",
+          at: pointer + "/" + key)
+      } else if !GeneratedSources.has(option, name) {
+        findings.add(
+          .media, .error, .mediaGenerator, "the generator '\(name)' has no option '\(option)'",
+          at: pointer + "/" + key)
+      }
+    }
+  }
+
+  /// Checks that every text can be drawn on a canvas of `width` pixels.
+  mutating func checkTexts(width: Int) {
+    for index in sources.indices where !sources[index].isFailed {
+      guard case .text(let text) = contents[index],
+        let problem = GeneratedSources.problem(with: text, width: width)
+      else { continue }
+      findings.add(
+        .media, .error, .mediaFont, "the text '\(sources[index].id)' cannot be drawn: \(problem)",
+        at: sources[index].pointer)
     }
   }
 

@@ -46,6 +46,7 @@ package struct Resolver {
     resolver.declareSources()
     resolver.examineSources(open)
     let defaults = resolver.defaults()
+    resolver.checkTexts(width: defaults.size.width)
     var tracks: [LaidOutTrack] = []
     for index in document.tracks.indices {
       tracks.append(resolver.layOut(document.tracks[index], index: index))

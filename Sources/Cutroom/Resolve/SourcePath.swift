@@ -53,3 +53,10 @@ enum SourcePath: Hashable {
     return base.hasSuffix("/") ? base + path : base + "/" + path
   }
 }
+
+extension Resolver {
+  /// The file that `text` names, seen from the folder `baseDirectory`; `nil` where it names none.
+  package static func filePath(of text: String, in baseDirectory: String) -> String? {
+    if case .file(let path) = SourcePath(text, in: baseDirectory) { path } else { nil }
+  }
+}
