@@ -38,6 +38,9 @@ extension CompositionReader {
     }
   }
 
+  /// Whether no further findings are kept, so that reading on is of no use.
+  var isFull: Bool { diagnostics.count > Self.findingLimit }
+
   /// What a value looks like in the text, for a message.
   func written(_ node: Int) -> String {
     let spelling = String(decoding: tree.spelling(node).prefix(200), as: UTF8.self)
@@ -97,7 +100,7 @@ extension CompositionReader {
       if known.contains(member.name) {
         // Of a key that stands twice, which was reported, the first counts.
         if fields[member.name] == nil { fields.members.append(member) }
-      } else {
+      } else if !isFull {
         if let name = reportUnknownKey(member, subject, known) { meant.insert(name) }
       }
     }

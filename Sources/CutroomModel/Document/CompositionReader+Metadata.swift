@@ -60,7 +60,7 @@ extension CompositionReader {
       return []
     }
     var items: [MetadataSettings.Item] = []
-    for member in tree.members(node) where !member.name.hasPrefix("x-") {
+    for member in tree.members(node) where !isFull && !member.name.hasPrefix("x-") {
       let isKnown = checkKey(member.name, member.key)
       guard let value = value(member.value, member.name), isKnown else { continue }
       items.append(.init(key: member.name, value: value))
@@ -97,7 +97,7 @@ extension CompositionReader {
       return nil
     }
     var (texts, files): ([String], [String]) = ([], [])
-    for element in elements {
+    for element in elements where !isFull {
       if tree.kind(element) == .object {
         guard let fields = fields(element, "the value", ["file"], required: ["file"]),
           let file = fields["file"].flatMap({ path($0, "'file'") })
@@ -137,7 +137,7 @@ extension CompositionReader {
       return []
     }
     var keys: [String] = []
-    for element in tree.elements(node) {
+    for element in tree.elements(node) where !isFull {
       guard let key = string(element, "an entry of 'remove'"), checkKey(key, element) else {
         continue
       }

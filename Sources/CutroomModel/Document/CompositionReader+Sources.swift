@@ -10,7 +10,7 @@ extension CompositionReader {
       return mismatch(node, "'sources'", "an object of ids and sources")
     }
     var seen: Set<String> = []
-    for member in tree.members(node) where !member.name.hasPrefix("x-") {
+    for member in tree.members(node) where !isFull && !member.name.hasPrefix("x-") {
       guard !member.name.isEmpty else {
         report(.shapeValue, at: member.key, "a source has an empty id; give it a name")
         continue
@@ -49,7 +49,7 @@ extension CompositionReader {
   private mutating func reportKindlessSource(_ node: Int, _ subject: String) {
     let kinds = Self.sourceKinds.map(\.key)
     let all = kinds + Self.sourceKinds.flatMap(\.others)
-    for member in tree.members(node)
+    for member in tree.members(node).prefix(100)
     where !member.name.hasPrefix("x-") && !all.contains(member.name) {
       if let nearest = Suggestion.nearest(to: member.name, in: kinds) {
         return report(

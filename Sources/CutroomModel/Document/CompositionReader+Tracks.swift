@@ -6,7 +6,7 @@ extension CompositionReader {
   mutating func readTracks(_ node: Int) {
     guard tree.kind(node) == .array else { return mismatch(node, "'tracks'", "a list of tracks") }
     var seen: [String: Int] = [:]
-    for (index, element) in tree.elements(node).enumerated() {
+    for (index, element) in tree.elements(node).enumerated() where !isFull {
       guard let track = track(element, index) else {
         document.tracks.append(DocumentTrack())
         continue
@@ -71,7 +71,7 @@ extension CompositionReader {
     var kinds: [ItemKind?] = []
     var items: [TrackItem] = []
     items.reserveCapacity(elements.count)
-    for element in elements {
+    for element in elements where !isFull {
       let itemKind = itemKind(element)
       kinds.append(itemKind)
       let read = itemKind.flatMap { item(element, $0, kind) }
@@ -102,7 +102,7 @@ extension CompositionReader {
           + "a transition", fix: "remove '\(second.name)'")
       return nil
     }
-    for member in members where !Self.clipKeys.contains(member.name) {
+    for member in members.prefix(100) where !Self.clipKeys.contains(member.name) {
       guard let nearest = Suggestion.nearest(to: member.name, in: names) else { continue }
       report(
         .shapeUnknownKey, at: member.key,

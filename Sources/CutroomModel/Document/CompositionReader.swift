@@ -152,7 +152,7 @@ public struct CompositionReader {
       unknown(word, node, "chapters", of: ["keep", "clips"])
     case .array:
       var marks: [ChapterMark] = []
-      for element in tree.elements(node) {
+      for element in tree.elements(node) where !isFull {
         guard
           let fields = fields(element, "a chapter", ["at", "title"], required: ["at", "title"]),
           let at = time(fields, "at"), let title = string(fields, "title")

@@ -10,6 +10,8 @@ struct JSONReader {
   static let depthLimit = 64
   /// The longest number, in characters.
   static let numberLimit = 64
+  /// The most values and keys, which bounds the memory that a small file can take.
+  static let nodeLimit = 4_000_000
   /// The most findings before reading ends.
   static let findingLimit = 50
 
@@ -133,6 +135,11 @@ struct JSONReader {
   // MARK: Values
 
   private mutating func readValue() throws(Stop) {
+    guard nodes.count < Self.nodeLimit else {
+      throw stop(
+        .syntaxTooLarge, at: position,
+        "the file has more than \(Self.nodeLimit) keys and values; split the composition")
+    }
     switch current {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): try readString()
     case UInt8(ascii: "{"): try nested { reader throws(Stop) in try reader.readObject() }

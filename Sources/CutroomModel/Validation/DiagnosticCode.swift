@@ -20,7 +20,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case syntaxDuplicateKey = "syntax.duplicate-key"
   /// Arrays and objects are nested more than 64 deep.
   case syntaxDepth = "syntax.depth"
-  /// The file is larger than 64 MB.
+  /// The file is larger than 64 MB, or has more than four million keys and values.
   case syntaxTooLarge = "syntax.too-large"
 
   // MARK: Shape: the JSON is not a composition.
