@@ -115,6 +115,10 @@ struct ResolveErrorTests {
       clips: #"{"source": "a.mp4", "inn": 1}, {"source": "x.mp4", "out": 1}"#,
       errors: ["shape.unknown-key /tracks/0/clips/0/inn", "media.missing /tracks/0/clips/1/source"]),
     MistakeCase(
+      name: "artwork that is not there", clips: #"{"source": "a.mp4"}"#,
+      extra: #""metadata": {"items": {"artwork": {"file": "/nowhere/cover.jpg"}}},"#,
+      errors: ["media.missing /metadata/items/artwork/file"]),
+    MistakeCase(
       name: "a time that fits no file",
       clips: """
         {"source": "a.mp4", "in": "1/4611686018427387847", "out": 1},
@@ -166,6 +170,12 @@ struct ResolveErrorTests {
       let checked = FakeFiles.usual.check(clips: #"{"source": "\#(source)"}"#)
       #expect(checked.findings(.note) == ["media.length-mismatch /tracks/0/clips/0"])
     }
+  }
+
+  @Test func sourcesThatNothingUsesAreNotes() {
+    let checked = FakeFiles.usual.check(
+      clips: #"{"source": "a.mp4"}"#, #""sources": {"spare": "b.mp4"},"#)
+    #expect(checked.findings(.note) == ["shape.no-effect /sources/spare"])
   }
 
   @Test func settingsWithoutEffectAreWarnings() {

@@ -47,6 +47,8 @@ package struct Resolver {
     resolver.examineSources(open)
     let defaults = resolver.defaults()
     resolver.checkTexts(width: defaults.size.width)
+    resolver.checkUses()
+    resolver.checkArtwork()
     var tracks: [LaidOutTrack] = []
     for index in document.tracks.indices {
       tracks.append(resolver.layOut(document.tracks[index], index: index))

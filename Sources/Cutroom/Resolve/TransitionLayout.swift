@@ -76,6 +76,9 @@ extension Resolver {
       checkHandles(pending, before, after, outgoing, incoming, laidOut.track.kind)
       span = incoming.start - before
     }
+    guard span.isStorable, (span + pending.duration).isStorable else {
+      return reportOverflow(at: pending.pointer)
+    }
     laidOut.transitions.append(
       TimelineTransition(
         name: pending.transition.name, start: span, duration: pending.duration, from: from,
