@@ -17,7 +17,9 @@ struct Program {
       console.result(outcome.json.encoded(pretty: true))
     } else {
       console.message(outcome.messages)
-      console.result(outcome.text)
+      // Names and metadata of files must not drive the terminal.
+      let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
+      console.result(lines.map { DiagnosticText.printable(String($0)) }.joined(separator: "\n"))
     }
     return console.hasLostResults && outcome.status == .done ? .failed : outcome.status
   }

@@ -174,3 +174,36 @@ struct CheckCommandTests {
     }
   }
 }
+
+struct TagCommandTests {
+  @Test func givenTagsAreReadBack() throws {
+    try withComposition { directory in
+      let made = try Binary.run("export", "a.json", "-o", "a.mp4", "--quiet", in: directory)
+      #expect(made.status == 0)
+      let changed = try Binary.run(
+        "tag", "a.mp4", "--set", "title=One=two", "--set", "artist=A", "--set", "artist=B",
+        "--json", in: directory)
+      #expect(changed.status == 0)
+      let run = try Binary.run("tag", "a.mp4", "--json", in: directory)
+      let items = try #require(try document(run.results)["items"] as? [[String: Any]])
+      let values = items.reduce(into: [:]) { values, item in
+        values[item["key"] as? String ?? ""] = item["values"] as? [String]
+      }
+      #expect(values["title"] == ["One=two"])
+      #expect(values["artist"] == ["A", "B"])
+      let text = try Binary.run("tag", "a.mp4", in: directory)
+      #expect(text.results.contains("title (itsk/©nam): One=two\n"))
+      #expect(try files(in: directory) == ["a.json", "a.mp4"])
+    }
+  }
+
+  @Test func aVersionOfID3IsRefusedForAFileWithout() throws {
+    try withComposition { directory in
+      _ = try Binary.run("export", "a.json", "-o", "a.mp4", "--quiet", in: directory)
+      let run = try Binary.run(
+        "tag", "a.mp4", "--set", "title=x", "--id3", "2.3", "--json", in: directory)
+      #expect(run.status == 2)
+      #expect(try document(run.results)["ok"] as? Bool == false)
+    }
+  }
+}

@@ -35,6 +35,11 @@ private let refused = [
   UsageCase(arguments: "export a.json -o b.mp4 --report a.json", code: "usage.invalid-value"),
   UsageCase(arguments: "export a.json -o b.mp4 --report no/r.json", code: "usage.invalid-value"),
   UsageCase(arguments: "probe", code: "usage.missing-argument"),
+  UsageCase(arguments: "tag", code: "usage.missing-argument"),
+  UsageCase(arguments: "tag a.mp3 --set title", code: "usage.invalid-value"),
+  UsageCase(arguments: "tag a.mp3 --add =x", code: "usage.invalid-value"),
+  UsageCase(arguments: "tag a.mp3 --id3 2.3", code: "usage.no-effect"),
+  UsageCase(arguments: "tag a.mp3 --set a=b --id3 1", code: "usage.invalid-value"),
 ]
 
 struct ProgramTests {

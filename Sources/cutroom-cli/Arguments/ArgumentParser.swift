@@ -101,6 +101,11 @@ struct ParsedArguments {
   /// The value of an option that may be given once.
   func value(of option: Option) -> String? { occurrences.last { $0.option == option }?.value }
 
+  /// The values of an option that may be repeated, in order.
+  func values(of option: Option) -> [String] {
+    occurrences.filter { $0.option == option }.map(\.value)
+  }
+
   /// The value of an option that must be given.
   func required(_ option: Option) throws(UsageError) -> String {
     guard let value = value(of: option) else {

@@ -30,12 +30,12 @@ enum CommandList {
   /// In the order of the help.
   static let all: [any Command.Type] = [
     CheckCommand.self, ResolveCommand.self, PlanCommand.self, ExportCommand.self,
-    ProbeCommand.self,
+    ProbeCommand.self, TagCommand.self,
   ]
 
   /// Names that are reserved for commands to come.
   static let reserved = [
-    "compare", "golden", "tag", "trim", "join", "frame", "show", "waveform", "schema",
+    "compare", "golden", "trim", "join", "frame", "show", "waveform", "schema",
   ]
 
   /// The first words of all names.

@@ -1,0 +1,91 @@
+public import CutroomMetadata
+public import CutroomModel
+
+/// The metadata of a file, and what became of the items that were given.
+public struct TagReport: Sendable {
+  /// The file that was read or written, as given.
+  public let file: String
+  /// What it holds.
+  public let tags: TagSet
+  /// What became of each given item.
+  public let outcomes: [ItemOutcome]
+
+  /// A warning for each item that the file does not hold as it was given.
+  public var warnings: [Diagnostic] {
+    outcomes.filter { $0.outcome == .dropped || $0.outcome == .truncated }.map { outcome in
+      let detail = outcome.detail.map { ": \($0)" } ?? ""
+      return Diagnostic(
+        .warning, "metadata.\(outcome.outcome.rawValue)",
+        "'\(outcome.identifier)' was \(outcome.outcome.rawValue)\(detail)", at: "")
+    }
+  }
+
+  /// The report as `cutroom tag --json` prints it.
+  public var jsonValue: JSONValue { tags.json(file: file, outcomes: outcomes) }
+
+  /// The report for people: a line for each item and chapter.
+  public var text: String {
+    var lines = ["\(file): \(tags.container)"]
+    for item in tags.items {
+      let name = item.commonKey.map { "\($0.rawValue) (\(item.identifier))" }
+      lines.append("  \(name ?? item.identifier.description): \(Self.text(item))")
+    }
+    lines += tags.chapters.map { "  chapter at \($0.start.secondsText): \($0.title)" }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func text(_ item: MetadataItem) -> String {
+    guard case .data(let bytes) = item.value else {
+      return item.values.joined(separator: "; ")
+        .replacing("\n", with: "\n    ")
+    }
+    let type = item.mediaType ?? item.extraAttributes["mediaType"] ?? "data"
+    return "\(type), \(bytes.count) bytes"
+  }
+}
+
+extension Engine {
+  /// Reads the metadata of a media file, or changes it; media data stay as they are.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - changes: In order; with none, and no output, the file is only read.
+  ///   - output: Where to write; `nil` replaces the file.
+  ///   - overwrite: Whether an existing output may be replaced.
+  ///   - id3Version: 3 or 4, for MP3 files; `nil` keeps the version of the file's tag.
+  /// - Returns: What the file holds, and what became of each given item.
+  /// - Throws: ``CutroomError``; then nothing has changed.
+  public static func tag(
+    path: String, changes: [TagChange] = [], output: String? = nil, overwrite: Bool = false,
+    id3Version: Int? = nil
+  ) throws(CutroomError) -> TagReport {
+    do throws(MetadataError) {
+      let before = try TagStore.read(path)
+      if id3Version != nil, TagContainer(name: before.container) != .mp3 {
+        throw MetadataError(.unsupported, "'\(path)' has no ID3 tag whose version can be chosen")
+      }
+      if changes.isEmpty && output == nil {
+        return TagReport(file: path, tags: before, outcomes: [])
+      }
+      let (tags, outcomes) = try TagStore.retag(
+        path, changes: changes, output: output, overwrite: overwrite, id3Version: id3Version)
+      return TagReport(file: output ?? path, tags: tags, outcomes: outcomes)
+    } catch {
+      throw CutroomError(error)
+    }
+  }
+}
+
+extension CutroomError {
+  fileprivate init(_ error: MetadataError) {
+    let code: Code =
+      switch error.code {
+      case .key, .value, .input: .input
+      case .malformed, .limit: .media
+      case .unsupported: .unsupported
+      case .output: .output
+      case .verification: .internal
+      }
+    self.init(code, error.code.rawValue, error.message)
+  }
+}

@@ -1,0 +1,105 @@
+import Cutroom
+import Foundation
+
+/// The command `cutroom tag MEDIA`.
+struct TagCommand: Command {
+  static let name = "tag"
+  static let summary = "print or change a file's metadata"
+  static let usage = "MEDIA"
+  static let set = Option(
+    "set", value: "KEY=VALUE", isRepeatable: true, help: "give a key this value, or these")
+  static let add = Option(
+    "add", value: "KEY=VALUE", isRepeatable: true, help: "add a value to those of a key")
+  static let remove = Option("remove", value: "KEY", isRepeatable: true, help: "remove a key")
+  static let clear = Option("clear", help: "remove all keys")
+  static let artwork = Option(
+    "artwork", value: "FILE", isRepeatable: true, help: "set the picture, or the pictures")
+  static let id3 = Option("id3", choices: ["2.3", "2.4"], help: "the version of ID3 to write")
+  static let overwrite = Option("overwrite", help: "replace an existing OUT")
+  static let options = [set, add, remove, clear, artwork, id3, Option.output, overwrite]
+  static let details = """
+    Prints the metadata; with changes, what there is afterwards. KEY is a common key such as title,
+    or an identifier such as itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --remove, --set,
+    --add and --artwork. The file is replaced at once when all is written, or OUT is written.
+    """
+
+  private let path: String
+  private let output: String?
+  private let overwrites: Bool
+  private let changes: [TagChange]
+  private let pictures: [String]
+  private let id3Version: Int?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = try arguments.operand("MEDIA")
+    output = arguments.has(.output) ? try arguments.required(.output) : nil
+    overwrites = arguments.has(Self.overwrite)
+    changes = try Self.changes(arguments)
+    pictures = arguments.values(of: Self.artwork)
+    id3Version = arguments.value(of: Self.id3).map { $0 == "2.3" ? 3 : 4 }
+    if id3Version != nil && changes.isEmpty && pictures.isEmpty {
+      throw UsageError(
+        code: "usage.no-effect", message: "'--id3' has no effect where nothing is changed",
+        fix: "add --set, --add, --remove, --clear or --artwork")
+    }
+  }
+
+  func run(in session: Session) throws(CutroomError) -> Outcome {
+    session.interruption.waitsForCompletion()
+    var changes = changes
+    if !pictures.isEmpty { changes.append(.artwork(try pictures.map(Self.picture))) }
+    let report = try Engine.tag(
+      path: path, changes: changes, output: output, overwrite: overwrites, id3Version: id3Version)
+    return Outcome(
+      .done,
+      json: ResultJSON.document(report.jsonValue, isOK: true, findings: report.warnings),
+      text: report.text,
+      messages: DiagnosticText(file: report.file).text(session.shown(report.warnings)))
+  }
+
+  private static func changes(_ arguments: ParsedArguments) throws(UsageError) -> [TagChange] {
+    var changes: [TagChange] = arguments.has(clear) ? [.clear] : []
+    changes += arguments.values(of: remove).map { .remove(key: $0) }
+    var keys: [String] = []
+    var values: [String: [String]] = [:]
+    for (key, value) in try pairs(arguments, set) {
+      if values[key] == nil { keys.append(key) }
+      values[key, default: []].append(value)
+    }
+    changes += keys.map { .set(key: $0, values: values[$0] ?? []) }
+    changes += try pairs(arguments, add).map { .add(key: $0.key, value: $0.value) }
+    return changes
+  }
+
+  private static func pairs(
+    _ arguments: ParsedArguments, _ option: Option
+  ) throws(UsageError) -> [(key: String, value: String)] {
+    var pairs: [(key: String, value: String)] = []
+    for text in arguments.values(of: option) {
+      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+        throw .invalidValue("--\(option.name)", text, expected: "KEY=VALUE")
+      }
+      pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    }
+    return pairs
+  }
+
+  private static func picture(_ path: String) throws(CutroomError) -> [UInt8] {
+    let limit = 32 << 20
+    let bytes: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      bytes = try file.read(upToCount: limit + 1) ?? Data()
+    } catch {
+      throw CutroomError(
+        .input, "metadata.artwork", "cannot read '\(path)': \(error.localizedDescription)")
+    }
+    guard (1...limit).contains(bytes.count) else {
+      throw CutroomError(
+        .input, "metadata.artwork",
+        "'\(path)' has \(bytes.count > limit ? "more than \(limit)" : "no") bytes; a picture has "
+          + "1 to \(limit)")
+    }
+    return Array(bytes)
+  }
+}
