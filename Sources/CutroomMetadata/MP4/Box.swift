@@ -15,6 +15,12 @@ struct Box: Hashable, Sendable {
 
   var content: Range<Int> { start + header..<end }
 
+  /// Where a new child goes: before a terminator, and before a child that goes on to the end.
+  var insertionPoint: Int {
+    guard let last = children.last, last.extendsToEnd else { return childrenEnd }
+    return last.start
+  }
+
   func child(_ type: FourCC) -> Box? { children.first { $0.type == type } }
 
   func child(_ path: FourCC...) -> Box? {

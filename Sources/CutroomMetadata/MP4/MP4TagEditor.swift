@@ -33,11 +33,10 @@ package struct MP4TagEditor {
     func insert(into file: MP4File, _ splices: inout Splices) {
       guard !bytes.isEmpty else { return }
       if let data = file.userData {
-        // Before the terminator, if there is one.
-        splices.replace(
-          data.childrenEnd..<data.childrenEnd, with: bytes, in: [file.root, data])
+        let point = data.insertionPoint
+        splices.replace(point..<point, with: bytes, in: [file.root, data])
       } else {
-        let end = file.root.childrenEnd
+        let end = file.root.insertionPoint
         splices.replace(end..<end, with: bytes.boxed("udta"), in: [file.root])
       }
     }
@@ -117,7 +116,7 @@ extension MP4TagEditor {
       var fresh = KeyedMetadata()
       for operation in operations { try Self.apply(operation, to: &fresh) }
       guard !fresh.entries.isEmpty else { return }
-      let end = file.root.childrenEnd
+      let end = file.root.insertionPoint
       splices.replace(end..<end, with: Self.keyedMeta(fresh), in: [file.root])
       return
     }
@@ -198,7 +197,7 @@ extension MP4TagEditor {
     let new = try Self.edited(Ilst(), operations)
     guard !new.atoms.isEmpty else { return }
     if let data = file.userData, let meta = metas.first(where: { file.handler(of: $0) == "mdir" }) {
-      let end = meta.childrenEnd
+      let end = meta.insertionPoint
       splices.replace(end..<end, with: new.encoded, in: [file.root, data, meta])
       return
     }
