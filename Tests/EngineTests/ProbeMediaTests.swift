@@ -1,4 +1,4 @@
-import Cutroom
+@testable import Cutroom
 import CutroomModel
 import Foundation
 import Testing
@@ -142,6 +142,30 @@ struct ProbeMediaTests {
     }
     if let size = known.displaySize {
       #expect(track.picture.map { [$0.displaySize.width, $0.displaySize.height] } == size)
+    }
+  }
+
+  @Test(
+    "Frames on a rounded grid",
+    arguments: [
+      "vpx-av1/vp8-vorbis-720p24-bbb-30s.webm", "vpx-av1/vp9-540p60-5p1vorbis.webm",
+      "alpha/vp9-alpha-720p60.webm", "tracks/subs-srt.mkv", "tracks/multi-audio-multi-subs.mkv",
+      "phone/iphone-rot90-568x320-29976-aac44k.mov",
+    ])
+  func aFrameIsFoundAtItsExactTime(_ name: String) throws {
+    let path = try ProbeFolder.path(name)
+    let info = try AssetInfo.open(path)
+    let track = try #require(info.track(.video))
+    let picture = try #require(track.picture)
+    let rate = try #require(picture.roundedGrid)
+    let times = try FFprobeReport.of(path).shown(track.streamIndex).compactMap(\.pts).sorted()
+    let frame = rate.frameDuration
+    for (index, expected) in times.enumerated() {
+      let time = picture.roundedGridStart + rate.time(ofFrame: Int64(index))
+      for within in [time, time + frame * Rational(1, 2), time + frame * Rational(99, 100)] {
+        let limit = track.tick(at: within, origin: info.origin)
+        #expect(times.last { $0 <= limit } == expected, "frame \(index)")
+      }
     }
   }
 

@@ -71,7 +71,10 @@ extension AssetProbe {
     track.isDefault = stream.isDefault
     track.frameCount = isStill ? 1 : frameCounts[stream.index]
     track.keyframeCount = isStill ? 1 : keyframeCounts[stream.index]
-    if kind == .video { track.picture = picture(stream) }
+    if kind == .video {
+      track.picture = picture(stream)
+      track.picture?.roundedGridStart = track.start
+    }
     if kind == .audio {
       var sound = AssetTrack.Sound(
         sampleRate: stream.sampleRate, channelCount: stream.channelCount,

@@ -2,8 +2,17 @@ import CutroomModel
 
 extension AssetTrack {
   /// The last tick of the stream, as libavformat counts, that is not after source time `time`.
+  ///
+  /// Where timestamps were rounded from a constant rate, the last tick that the frame shown at
+  /// `time` may have: a 24 fps frame at 1/24 s has the tick 42 of milliseconds, which is after it.
   func tick(at time: Rational, origin: Rational) -> Int64 {
-    Int64(clamping: ((time + origin) / timeBase).floor)
+    guard let picture, let grid = picture.roundedGrid, time >= picture.roundedGridStart else {
+      return Int64(clamping: ((time + origin) / timeBase).floor)
+    }
+    let frame = grid.frame(at: time - picture.roundedGridStart)
+    let start = picture.roundedGridStart + grid.time(ofFrame: frame)
+    let tolerance = min(2, grid.frameDuration / timeBase / 3)
+    return Int64(clamping: ((start + origin) / timeBase + tolerance).floor)
   }
 
   /// The source time of a tick of the stream.

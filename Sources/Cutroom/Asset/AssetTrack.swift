@@ -93,8 +93,10 @@ package struct AssetTrack: Sendable {
     package var colorMatrix: String?
     package var colorRange: String?
     /// The constant rate that timestamps were rounded from, where the ticks are too coarse for it:
-    /// frame n then starts at `start + n / grid`, within one tick of its timestamp.
+    /// frame n then starts at `roundedGridStart + n / roundedGrid`, near its timestamp.
     package var roundedGrid: FrameRate?
+    /// The source time of the grid's first frame.
+    package var roundedGridStart: Rational = 0
     /// Whether fields instead of whole pictures were taken.
     package var isInterlaced = false
     /// Whether pictures have an alpha channel.

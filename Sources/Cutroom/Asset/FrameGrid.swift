@@ -26,7 +26,7 @@ struct FrameGrid {
     if isConstant {
       rate = FrameRate(Rational(1) / (Rational(delta) * tick))
       // Ticks too coarse for the rate give equal steps in a short run, and a wrong rate.
-      if let fit = Self.fit(times, tick, stated, measured), fit.rate != rate, delta < 200 {
+      if delta < 200, let fit = Self.fit(times, tick, stated, measured), fit.rate != rate {
         (rate, isRounded) = (fit.rate, true)
       }
       average = rate?.framesPerSecond
