@@ -54,6 +54,7 @@ struct SourceTextTests {
     Mistake("{\"a\" 1}", .syntaxUnexpected, column: 6),
     Mistake("[,]", .syntaxUnexpected, column: 2),
     Mistake("[True]", .syntaxUnexpected, column: 2), Mistake("[abc]", .syntaxUnexpected, column: 2),
+    Mistake("{a: 1,5}", .syntaxUnexpected, column: 7),
     Mistake("{x-a: 1}", .syntaxUnexpected, column: 2),
     Mistake("{1: 1}", .syntaxUnexpected, column: 2),
     Mistake("[1] # no", .syntaxUnexpected, column: 5), Mistake("[/]", .syntaxUnexpected, column: 2),

@@ -62,9 +62,13 @@ extension CompositionReader {
     else { return .settings(video) }
     video.codec = supported(fields, "codec", ExportName.videoCodecs, "the codec")
     video.encoder = name(fields, "encoder")
-    if exclude(fields, ["crf", "bitrate"], most: 1, "give the quality or the bit rate") {
-      video.crf = rational(fields, "crf", in: 0...63)
-      video.bitrate = bitrate(fields)
+    video.crf = rational(fields, "crf", in: 0...63)
+    video.bitrate = bitrate(fields)
+    if video.crf != nil, let key = fields.key("bitrate") {
+      report(
+        .shapeNoEffect, .warning, at: key,
+        "'crf' sets the quality, so 'bitrate' is a ceiling for VP9 and has no effect on other "
+          + "codecs; remove one of them", fix: "remove 'bitrate'")
     }
     video.preset = name(fields, "preset")
     if let node = fields["keyframeInterval"], let time = time(node, "keyframeInterval") {
@@ -160,20 +164,20 @@ enum ExportName {
   }
 
   static let containers = List(
-    supported: ["mp4", "mov", "m4a", "mkv", "webm", "mp3", "flac", "wav"],
-    planned: [
-      "m4v", "mka", "ogg", "opus", "aiff", "caf", "avi", "mpegts", "mxf", "gif", "apng", "nut",
-    ])
+    supported: ["mp4", "mov", "m4a", "mkv", "webm", "mp3", "flac", "wav", "ogg", "opus"],
+    planned: ["m4v", "mka", "aiff", "caf", "avi", "mpegts", "mxf", "gif", "apng", "nut"])
   static let videoCodecs = List(
-    supported: ["h264", "hevc", "vp9", "prores", "ffv1", "copy"],
-    planned: [
-      "av1", "vp8", "mpeg2video", "mpeg4", "dnxhd", "mjpeg", "png", "gif", "qtrle",
-    ])
+    supported: [
+      "h264", "hevc", "av1", "vp8", "vp9", "mpeg2video", "mpeg4", "prores", "dnxhd", "ffv1",
+      "mjpeg", "png", "qtrle", "copy",
+    ],
+    planned: ["gif"])
   static let audioCodecs = List(
     supported: [
-      "aac", "opus", "mp3", "flac", "pcm", "pcm_s16le", "pcm_s24le", "pcm_f32le", "copy",
+      "aac", "alac", "mp3", "opus", "vorbis", "flac", "ac3", "eac3", "pcm", "pcm_s16le",
+      "pcm_s24le", "pcm_f32le", "copy",
     ],
-    planned: ["alac", "vorbis", "ac3", "eac3"])
+    planned: [])
 }
 
 /// Reads and writes bits per second.

@@ -94,7 +94,12 @@ extension JSONReader {
       }
       append(.identifier, from: start)
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      throw stop(.syntaxUnexpected, at: position, "a key that begins with a digit needs quotes")
+      let isAfterComma = position > 0 && bytes[position - 1] == UInt8(ascii: ",")
+      throw stop(
+        .syntaxUnexpected, at: position,
+        isAfterComma
+          ? "a digit stands where a key is expected; decimals are written with a point, as in 1.5"
+          : "a key that begins with a digit needs quotes")
     default: throw expected("a key or '}'", in: container)
     }
   }
