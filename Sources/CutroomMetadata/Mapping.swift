@@ -78,7 +78,7 @@ package enum Mapping {
       vorb: "MOVEMENTTOTAL"),
     row(
       .trackNumber, .pair, itsk: "trkn", id3: "TRCK", vorb: "TRACKNUMBER", riff: "ITRK IPRT",
-      matroska: "PART_NUMBER"),
+      matroska: "PART_NUMBER TRACK"),
     row(.discNumber, .pair, itsk: "disk", id3: "TPOS", vorb: "DISCNUMBER", matroska: "DISC"),
     row(.compilation, .flag, itsk: "cpil", id3: "TCMP", vorb: "COMPILATION"),
     row(.gapless, .flag, itsk: "pgap"),
@@ -191,6 +191,11 @@ extension Mapping {
     if let key = keys[identifier.folded] { return key }
     // Pictures are one key, whatever their description says.
     if identifier.keySpace == .id3, identifier.key == "APIC" { return .artwork }
+    // FFmpeg writes what has no frame in its tables as a text with a plain name.
+    if identifier.keySpace == .id3, identifier.key == "TXXX", let name = identifier.qualifier {
+      let field = MetadataIdentifier(.vorb, name)
+      return keys[field].flatMap { natives($0, in: .vorb).first == field ? $0 : nil }
+    }
     // FFmpeg's `use_metadata_tags` writes bare names.
     guard identifier.keySpace == .mdta, !identifier.key.contains(".") else { return nil }
     return keys[MetadataIdentifier(.mdta, "com.apple.quicktime." + identifier.key)]

@@ -42,6 +42,8 @@ import Testing
     ("isrc", "USRC17607839", .m4a, "itlk/com.apple.iTunes.ISRC", "exact"),
     ("title", "T", .mov, "mdta/com.apple.quicktime.title", "exact"),
     ("sortTitle", "T", .mov, "itsk/sonm", "exact"),
+    ("id3/TXXX:comment", "T", .m4a, "itsk/©cmt", "rekeyed"),
+    ("id3/TXXX:MOOD", "T", .m4a, "id3/TXXX:MOOD", "dropped"),
     ("itsk/©nam", "T", .mp3, "id3/TIT2", "rekeyed"),
     ("creationDate", "2023-10-25T10:09:10+0200", .mp3, "id3/TDRC", "truncated"),
     ("location", "nowhere", .mp4, "uiso/loci", "dropped"),

@@ -86,7 +86,10 @@ import Testing
       return
     }
     #expect(size == Int64(bytes.count))
-    #expect(patches.map(\.bytes.count).reduce(0, +) < 8000)
+    #expect(patches.map(\.bytes.count).reduce(0, +) < 4000)
+    let new = plan.applied(to: bytes)
+    #expect(try items(new).map(\.values) == [[long]])
+    #expect(try edited(new, [.clear]).count == bytes.count)
   }
 
   @Test func indexOfFragmentsPointsAtFragments() throws {

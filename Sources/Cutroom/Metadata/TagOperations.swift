@@ -67,7 +67,16 @@ struct TagOperations {
 
   /// A file can hold one key in several key spaces; they must not contradict each other.
   private mutating func setTwins(of item: MetadataItem) {
-    guard container.isMP4Family, let key = item.commonKey else { return }
+    guard let key = item.commonKey else { return }
+    if container == .mp3 {
+      // FFmpeg writes a comment as TXXX:comment, which other programs would still show.
+      for old in existing.map(\.identifier) where Mapping.commonKey(of: old) == key {
+        if old.key == "TXXX", old.folded != item.identifier.folded {
+          operations.append(.set(old, []))
+        }
+      }
+    }
+    guard container.isMP4Family else { return }
     var spaces: Set<MetadataIdentifier> = []
     for old in existing where old.commonKey == key && old.identifier != item.identifier {
       guard [.mdta, .itsk, .itlk, .udta].contains(old.identifier.keySpace),

@@ -19,7 +19,9 @@ extension TagStore {
     container name: String? = nil, id3Version: Int? = nil, duration: Rational? = nil
   ) throws(MetadataError) -> [ItemOutcome] {
     let sniffed = try open(path).container
-    let container = name.flatMap { TagContainer(name: $0) } ?? sniffed
+    // The name only tells apart what looks the same from inside.
+    let named = name.flatMap { TagContainer(name: $0) } ?? sniffed
+    let container = named.isMP4Family && sniffed.isMP4Family ? named : sniffed
     var changes = TagOperations(container: container, id3Version: id3Version)
     for item in items { changes.set(item, replacing: false) }
     try apply(changes.operations, chapters, to: path, container, id3Version, duration)

@@ -42,20 +42,28 @@ package enum MP4EditPlan: Hashable, Sendable {
     if length == box.end - box.start {
       return .inPlace([Patch(offset: box.start, bytes: moov)], size: file.reader.size)
     }
-    if freeEnd == file.reader.size {
-      // `moov` is the last box, so the file may end elsewhere; padding is used up first.
-      let rest = freeEnd - box.start - length
-      let padding = freeEnd > box.end && rest >= 8 ? freeBox(size: Int(rest)) : []
-      return .inPlace(
-        [Patch(offset: box.start, bytes: moov + padding)],
-        size: box.start + length + Int64(padding.count))
-    }
     let rest = freeEnd - box.start - length
     if rest == 0 || (rest >= 8 && rest <= Int64(UInt32.max)) {
-      let padding = rest == 0 ? [] : freeBox(size: Int(rest))
-      return .inPlace([Patch(offset: box.start, bytes: moov + padding)], size: file.reader.size)
+      let patch = Patch(
+        offset: box.start, bytes: moov + padding(size: rest, until: box.end - box.start - length))
+      return .inPlace([patch], size: file.reader.size)
+    }
+    if freeEnd == file.reader.size {
+      // `moov` is the last box, so the file may end elsewhere.
+      return .inPlace([Patch(offset: box.start, bytes: moov)], size: box.start + length)
     }
     return try moving(file, splices, tables)
+  }
+
+  /// The header of a `free` box of `size` bytes, and zeros over what was `moov` before.
+  ///
+  /// The rest of the box is in the file already, and may be large.
+  private static func padding(size: Int64, until oldEnd: Int64) -> [UInt8] {
+    guard size >= 8 else { return [] }
+    var bytes: [UInt8] = []
+    bytes.append(size, bytes: 4)
+    bytes.append(FourCC("free").value, bytes: 4)
+    return bytes + [UInt8](repeating: 0, count: Int(max(0, oldEnd - 8)))
   }
 
   private static func moving(
