@@ -1,3 +1,4 @@
+import CLibAV
 import Glibc
 
 /// Random access to a regular file, for editors that know its layout.
