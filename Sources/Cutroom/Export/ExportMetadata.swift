@@ -3,22 +3,122 @@ import CutroomModel
 
 /// The metadata of an export: chosen before it begins, written when the samples are.
 struct ExportMetadata {
+  /// Chapters that the muxer writes.
+  let chaptersForMuxer: [TimelineChapter]
+  /// Tags that can only be written while muxing, in libavformat's keys.
+  let forMuxer: [(String, String)]
   private let plan: ExportPlan
+  private let items: [MetadataItem]
+  private let muxerTags: MuxerTags?
+  private let unreadable: [Diagnostic]
 
+  /// Reads the sources' items and merges them with the composition's.
+  ///
+  /// - Throws: ``CutroomError`` with code `input` for an item that means nothing.
   init(plan: ExportPlan) throws(CutroomError) {
     self.plan = plan
+    var unreadable: [Diagnostic] = []
+    let sources = Self.sources(plan, &unreadable)
+    self.unreadable = unreadable
+    do {
+      let isRendered = !(plan.audio?.isCopied ?? false)
+      items = try MetadataMerge(
+        sources, plan.document.metadata, isRendered: isRendered,
+        locate: { Resolver.filePath(of: $0, in: plan.baseDirectory) ?? $0 }
+      ).items
+    } catch {
+      throw CutroomError(
+        .input, error.code.rawValue, error.message,
+        diagnostics: [Diagnostic(.error, error.code.rawValue, error.message, at: "/metadata")])
+    }
+    muxerTags = TagContainer(name: plan.container.name).flatMap { [items] in
+      MuxerTags(items, for: $0)
+    }
+    forMuxer = muxerTags?.tags.map { ($0.key, $0.value) } ?? []
+    chaptersForMuxer = plan.container.hasChapters ? plan.chapters : []
   }
 
-  /// Chapters that the muxer writes.
-  var chaptersForMuxer: [TimelineChapter] { plan.chapters }
+  /// The items of the files that the export uses, in the order of their first use.
+  private static func sources(
+    _ plan: ExportPlan, _ unreadable: inout [Diagnostic]
+  ) -> [MetadataMerge.Source] {
+    guard plan.document.metadata.inherit != .none else { return [] }
+    var used: [(start: Rational, source: Int, pointer: String)] = []
+    for track in plan.timeline.tracks {
+      for segment in track.segments
+      where segment.start < plan.start + plan.duration && segment.end > plan.start {
+        if let source = segment.source { used.append((segment.start, source, segment.pointer)) }
+      }
+    }
+    used.sort { ($0.start, $0.source) < ($1.start, $1.source) }
+    var sources: [MetadataMerge.Source] = []
+    var seen: Set<Int> = []
+    for (_, index, pointer) in used where seen.insert(index).inserted {
+      let source = plan.timeline.sources[index]
+      guard case .file(let path, _, _) = source.content, !(plan.assets[path]?.isStill ?? true)
+      else { continue }
+      do throws(MetadataError) {
+        let items = try TagStore.read(path).items
+        sources.append(MetadataMerge.Source(name: source.id, items: items))
+      } catch {
+        unreadable.append(
+          Diagnostic(
+            .warning, error.code.rawValue,
+            "the metadata of '\(path)' is not taken over: \(error.message)", at: pointer))
+      }
+    }
+    return sources
+  }
 
-  /// Tags that can only be written while muxing, in libavformat's keys.
-  var forMuxer: [(String, String)] { [] }
-
-  /// Writes tags into the finished file under its temporary name.
+  /// Writes tags and chapters into the finished file under its temporary name.
+  ///
+  /// - Throws: ``CutroomError`` with code `output`.
   func write(
     to path: String
-  ) throws(CutroomError) -> (outcomes: [JSONValue], warnings: [Diagnostic]) {
-    ([], [])
+  ) throws(CutroomError) -> (outcomes: [ItemOutcome], warnings: [Diagnostic]) {
+    let outcomes: [ItemOutcome]
+    if let muxerTags {
+      outcomes = muxerTags.outcomes
+    } else if items.isEmpty && plan.chapters.isEmpty {
+      outcomes = []
+    } else {
+      outcomes = try store(path)
+    }
+    let losses = outcomes.filter { $0.outcome == .dropped || $0.outcome == .truncated }
+    let warnings = losses.map { loss in
+      let detail = loss.detail.map { ": " + $0 } ?? ""
+      return Diagnostic(
+        .warning, loss.outcome == .dropped ? "metadata.dropped" : "metadata.truncated",
+        "the metadata item '\(loss.name)' was \(loss.outcome.rawValue)\(detail)", at: "/metadata")
+    }
+    return (outcomes, unreadable + warnings)
+  }
+
+  private func store(_ path: String) throws(CutroomError) -> [ItemOutcome] {
+    let chapters = plan.chapters.map { MetadataChapter(start: $0.start, title: $0.title) }
+    do {
+      return try TagStore.write(
+        items, chapters: chapters.isEmpty ? nil : chapters, to: path,
+        container: plan.container.name, duration: plan.duration)
+    } catch {
+      throw CutroomError(
+        .output, error.code.rawValue,
+        "the metadata of '\(plan.output)' cannot be written: \(error.message)")
+    }
+  }
+}
+
+extension ItemOutcome {
+  /// The common key, else the identifier.
+  var name: String { key?.rawValue ?? identifier.description }
+
+  /// The outcome as reports print it.
+  var jsonValue: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("key", .string(name)), .init("identifier", .string(identifier.description)),
+      .init("outcome", .string(outcome.rawValue)),
+    ]
+    if let detail { members.append(.init("detail", .string(detail))) }
+    return .object(members)
   }
 }

@@ -1,3 +1,4 @@
+public import CutroomMetadata
 public import CutroomModel
 
 /// What an export has made.
@@ -7,7 +8,7 @@ public struct ExportReport: Sendable {
   /// Where the result lies.
   public let output: String
   /// How each metadata item fared.
-  public let metadata: [JSONValue]
+  public let metadata: [ItemOutcome]
   /// What the author should know.
   public let warnings: [Diagnostic]
   /// Wall-clock seconds.
@@ -23,7 +24,7 @@ public struct ExportReport: Sendable {
       .init("ok", true), .init("output", .string(output)), .init("duration", .time(plan.duration)),
       .init("container", .string(plan.containerName)),
       .init("streams", .array(plan.streams(written: written))),
-      .init("metadata", .array(metadata)),
+      .init("metadata", .array(metadata.map(\.jsonValue))),
       .init("warnings", .array(warnings.map(\.jsonValue))),
     ]
     if !offsets.isEmpty {

@@ -12,7 +12,6 @@ final class PicturePool {
   private let idleLimit: Int
   private var active: [Key: any PictureSource] = [:]
   private var idle: [(source: Int, pictures: any PictureSource)] = []
-  private var used: Set<Key> = []
 
   /// A segment of a track.
   struct Key: Hashable {
@@ -33,7 +32,6 @@ final class PicturePool {
 
   /// The pictures of a segment's source.
   func pictures(for key: Key, source: Int) throws(CutroomError) -> any PictureSource {
-    used.insert(key)
     if let pictures = active[key] { return pictures }
     let pictures: any PictureSource
     if let free = idle.lastIndex(where: { $0.source == source }) {
@@ -45,19 +43,15 @@ final class PicturePool {
     return pictures
   }
 
-  /// Ends a frame: sources of segments that it did not use become free for others.
-  func endFrame() {
-    guard used.count != active.count else {
-      used.removeAll(keepingCapacity: true)
-      return
-    }
-    for (key, pictures) in active where !used.contains(key) {
+  /// Begins a frame that shows only these segments; the sources of others become free.
+  func begin(_ keys: [Key]) {
+    guard !active.isEmpty else { return }
+    for (key, pictures) in active where !keys.contains(key) {
       active[key] = nil
       let segment = timeline.tracks[key.track].segments[key.segment]
       if let source = segment.source { idle.append((source, pictures)) }
     }
     if idle.count > idleLimit { idle.removeFirst(idle.count - idleLimit) }
-    used.removeAll(keepingCapacity: true)
   }
 
   private func open(_ source: TimelineSource) throws(CutroomError) -> any PictureSource {

@@ -30,26 +30,34 @@ final class TimelineRenderer {
   ///
   /// - Throws: ``CutroomError`` when a source does not decode.
   func frame(at time: Rational) throws(CutroomError) -> Frame {
+    let places = tracks.indices.map { cursors[$0].place(at: time) }
+    pool.begin(zip(tracks, places).flatMap(keys))
     var pictures: [Compositor.TrackPicture] = []
-    for index in tracks.indices {
-      let track = timeline.tracks[tracks[index]]
-      switch cursors[index].place(at: time) {
+    for (track, place) in zip(tracks, places) {
+      switch place {
       case .nothing: continue
       case .segment(let segment):
-        if let layer = try layer(tracks[index], segment, at: time) {
-          pictures.append(.single(layer))
-        }
+        if let layer = try layer(track, segment, at: time) { pictures.append(.single(layer)) }
       case .transition(let number):
-        let transition = track.transitions[number]
-        let from = try layer(tracks[index], transition.from, at: time)
-        let to = try layer(tracks[index], transition.to, at: time)
+        let transition = timeline.tracks[track].transitions[number]
+        let from = try layer(track, transition.from, at: time)
+        let to = try layer(track, transition.to, at: time)
         pictures.append(
           .dissolve(from, to, weight: (time - transition.start) / transition.duration))
       }
     }
-    let frame = try compositor.compose(pictures)
-    pool.endFrame()
-    return frame
+    return try compositor.compose(pictures)
+  }
+
+  /// The segments that a place shows.
+  private func keys(_ track: Int, _ place: TimelineCursor.Place) -> [PicturePool.Key] {
+    switch place {
+    case .nothing: return []
+    case .segment(let segment): return [PicturePool.Key(track: track, segment: segment)]
+    case .transition(let number):
+      let transition = timeline.tracks[track].transitions[number]
+      return [transition.from, transition.to].map { PicturePool.Key(track: track, segment: $0) }
+    }
   }
 
   private func layer(

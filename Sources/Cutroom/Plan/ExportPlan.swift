@@ -24,6 +24,8 @@ public struct ExportPlan: Sendable {
   package let container: Container
   package let document: CompositionDocument
   package let assets: [String: AssetInfo]
+  /// The folder that relative paths of the composition start from.
+  package let baseDirectory: String
   package let optimizesForNetworkUse: Bool
   /// Chapters in the result's time.
   package let chapters: [TimelineChapter]

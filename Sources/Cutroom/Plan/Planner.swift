@@ -42,7 +42,8 @@ extension Engine {
     document.export.range = overrides.range ?? document.export.range
     document.export.container = overrides.container ?? document.export.container
     var planner = Planner(
-      timeline: timeline, document: document, assets: composition.assets, output: output)
+      timeline: timeline, document: document, assets: composition.assets,
+      baseDirectory: composition.baseDirectory, output: output)
     let plan = planner.plan()
     let findings =
       composition.text.map { $0.placed(planner.diagnostics) } ?? planner.diagnostics
@@ -56,17 +57,20 @@ struct Planner {
   let timeline: Timeline
   let document: CompositionDocument
   let assets: [String: AssetInfo]
+  let baseDirectory: String
   let output: String
   var diagnostics: [Diagnostic] = []
   var start: Rational = 0
   var duration: Rational = 0
 
   init(
-    timeline: Timeline, document: CompositionDocument, assets: [String: AssetInfo], output: String
+    timeline: Timeline, document: CompositionDocument, assets: [String: AssetInfo],
+    baseDirectory: String, output: String
   ) {
     self.timeline = timeline
     self.document = document
     self.assets = assets
+    self.baseDirectory = baseDirectory
     self.output = output
   }
 
@@ -89,7 +93,7 @@ struct Planner {
     return ExportPlan(
       timeline: timeline, start: start, duration: duration, output: output,
       diagnostics: diagnostics, video: video, audio: audio, container: container,
-      document: document, assets: assets,
+      document: document, assets: assets, baseDirectory: baseDirectory,
       optimizesForNetworkUse: settings.optimizesForNetworkUse, chapters: chapters())
   }
 
