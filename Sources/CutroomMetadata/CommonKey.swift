@@ -1,4 +1,4 @@
-/// A key that has a twin in most containers; ``Mapping`` says which.
+/// A key that has a twin in most containers; `Mapping` says which.
 public enum CommonKey: String, Hashable, Sendable, CaseIterable {
   case title, artist, albumArtist, album, composer, author, contributor, genre, creationDate
   case lastModifiedDate, comment, description, longDescription, subject, lyrics, copyright

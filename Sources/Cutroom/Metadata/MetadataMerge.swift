@@ -27,7 +27,7 @@ package struct MetadataMerge {
   ///   - settings: What the composition says.
   ///   - isRendered: Whether sound is encoded anew, so that facts about the old encoding are false.
   ///   - locate: Turns a path as written into one to open.
-  /// - Throws: ``MetadataError`` for a key that is none, a picture that cannot be used, or dates
+  /// - Throws: `MetadataError` for a key that is none, a picture that cannot be used, or dates
   ///   that are to be shifted.
   package init(
     _ sources: [Source], _ settings: MetadataSettings, isRendered: Bool,

@@ -15,7 +15,7 @@ extension TagStore {
   ///   - overwrite: Whether an existing `output` may be replaced.
   ///   - id3Version: 3 or 4; `nil` keeps the version of an MP3 file's tag.
   /// - Returns: What the file holds now, and what became of each item that was given.
-  /// - Throws: ``MetadataError``.
+  /// - Throws: `MetadataError`.
   public static func retag(
     _ path: String, changes: [TagChange], output: String? = nil, overwrite: Bool = false,
     id3Version: Int? = nil

@@ -13,7 +13,7 @@ extension TagStore {
   ///   - id3Version: 3 or 4 for MP3; `nil` keeps the version, or takes 4.
   ///   - duration: The end of the last chapter.
   /// - Returns: One outcome for each item, in order.
-  /// - Throws: ``MetadataError``; also when the file does not read back as it was written.
+  /// - Throws: `MetadataError`; also when the file does not read back as it was written.
   public static func write(
     _ items: [MetadataItem], chapters: [MetadataChapter]? = nil, to path: String,
     container name: String? = nil, id3Version: Int? = nil, duration: Rational? = nil

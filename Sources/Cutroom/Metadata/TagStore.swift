@@ -7,7 +7,7 @@ public enum TagStore {
   ///
   /// - Parameter path: A regular file; symbolic links are followed.
   /// - Returns: Everything that is understood; further items are kept when the file is changed.
-  /// - Throws: ``MetadataError`` if it is none, if it is damaged, or of an unknown kind.
+  /// - Throws: `MetadataError` if it is none, if it is damaged, or of an unknown kind.
   public static func read(_ path: String) throws(MetadataError) -> TagSet {
     let (reader, container) = try open(path)
     return try read(path, reader, container)
