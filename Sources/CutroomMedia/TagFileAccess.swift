@@ -1,5 +1,6 @@
 import CLibAV
 import Glibc
+import Synchronization
 
 /// Random access to a regular file, for editors that know its layout.
 ///
@@ -163,8 +164,11 @@ import Glibc
   /// Removes a temporary file.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// A name for a temporary file beside `target`, different for each process and `number`.
-  package static func temporaryPath(beside target: String, number: Int) -> String {
+  private static let counter = Atomic<Int>(0)
+
+  /// A name for a temporary file beside `target`, different each time.
+  package static func temporaryPath(beside target: String) -> String {
+    let number = counter.add(1, ordering: .relaxed).newValue
     let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     return directory + ".cutroom-tag-\(getpid())-\(number)"
   }

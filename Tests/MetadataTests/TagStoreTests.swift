@@ -127,6 +127,30 @@ import Testing
     }
   }
 
+  @Test func aPlainTextOfFFmpegGivesWayToTheRealFrame() throws {
+    let path = try copy("real/quodlibet-lame-peak.mp3")
+    _ = try TagStore.retag(path, changes: [.set(key: "id3/TXXX:comment", values: ["old"])])
+    #expect(try values(path) == ["comment": ["old"]])
+    let (tags, _) = try TagStore.retag(path, changes: [.set(key: "comment", values: ["new"])])
+    #expect(tags.items.map(\.identifier.description) == ["id3/COMM"])
+    #expect(tags.items.first?.values == ["new"])
+  }
+
+  @Test func manyFilesOfOneFolderAreChangedAtOnce() async throws {
+    let paths = try (0..<8).map { try copy("hostile/moov64-noudta.mp4", as: "\($0).mp4") }
+    await withTaskGroup(of: Void.self) { group in
+      for path in paths {
+        group.addTask {
+          do {
+            let changes = [TagChange.set(key: "title", values: [path])]
+            let (tags, _) = try TagStore.retag(path, changes: changes)
+            #expect(tags.items.map(\.values) == [[path]])
+          } catch { Issue.record("\(error)") }
+        }
+      }
+    }
+  }
+
   @Test func foreignItemsAreTranslatedOrDropped() throws {
     let path = try copy("real/quodlibet-no-tags.m4a")
     let changes = [

@@ -36,7 +36,7 @@ extension TagStore {
     guard !operations.operations.isEmpty || target != source else {
       return (tags, operations.outcomes)
     }
-    let temporary = TagFileAccess.temporaryPath(beside: target, number: 0)
+    let temporary = TagFileAccess.temporaryPath(beside: target)
     do {
       try copy(source, to: temporary)
       try apply(operations.operations, nil, to: temporary, container, id3Version)
@@ -45,7 +45,7 @@ extension TagStore {
       try finish(temporary, as: target, like: source)
     } catch {
       TagFileAccess.remove(temporary)
-      throw error
+      throw MetadataError(error.code, error.message.replacing(temporary, with: target))
     }
     return (try read(target), operations.outcomes)
   }
@@ -91,7 +91,11 @@ extension TagStore {
     _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String
   ) throws(MetadataError) {
     guard !operations.isEmpty || chapters != nil else { return }
-    let tags = try read(path)
+    let tags: TagSet
+    do { tags = try read(path) } catch {
+      throw MetadataError(
+        .verification, "the changed file does not read back, perhaps for want of space: \(error)")
+    }
     let last = operations.lastIndex(of: .clear).map { $0 + 1 } ?? 0
     var wanted: [MetadataIdentifier: [MetadataItem]] = [:]
     for case .set(let identifier, let items) in operations[last...] {

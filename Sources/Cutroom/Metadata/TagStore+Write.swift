@@ -75,7 +75,10 @@ extension TagStore {
       try TagFile.write(
         path, as: container.tagKind, id3Version: target, removing: removed, adding: added)
     } catch { throw MetadataError(.output, error.description) }
-    guard try SoundBytes(open(path).reader, container) == before else {
+    // TagLib does not notice a full disk.
+    let after: SoundBytes?
+    do { after = try SoundBytes(open(path).reader, container) } catch { after = nil }
+    guard after == before else {
       throw MetadataError(.output, "the sound of '\(path)' did not come through; is the disk full?")
     }
   }
@@ -129,7 +132,7 @@ extension TagStore {
   }
 
   private static func rewrite(_ file: TagFileAccess, _ pieces: [MP4EditPlan.Piece]) throws {
-    let temporary = TagFileAccess.temporaryPath(beside: file.path, number: 1)
+    let temporary = TagFileAccess.temporaryPath(beside: file.path)
     let new = try TagFileAccess(creating: temporary)
     do {
       var position: Int64 = 0
@@ -147,7 +150,7 @@ extension TagStore {
       try TagFileAccess.rename(temporary, to: file.path)
     } catch {
       TagFileAccess.remove(temporary)
-      throw error
+      throw MetadataError(.output, "\(error)".replacing(temporary, with: file.path))
     }
   }
 }
