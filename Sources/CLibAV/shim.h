@@ -16,6 +16,8 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <libswscale/swscale.h>
 #include <stdio.h>
 
@@ -96,4 +98,13 @@ static inline const char *clibav_option_string(const AVOption *option) { return 
 static inline void clibav_free_output(AVIOContext **output) {
   if (*output) av_freep(&(*output)->buffer);
   avio_context_free(output);
+}
+
+// Begins to bring a range of a file to the device, without waiting; 0 or -1.
+static inline int clibav_begin_writeback(int descriptor, int64_t offset, int64_t count) {
+#ifdef SYS_sync_file_range
+  return (int)syscall(SYS_sync_file_range, descriptor, offset, count, 2 /* SYNC_FILE_RANGE_WRITE */);
+#else
+  return 0;
+#endif
 }

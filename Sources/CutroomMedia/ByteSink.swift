@@ -12,6 +12,7 @@ import Glibc
   package private(set) var failure: Int32?
   /// The bytes given to the system so far, those written over included.
   package private(set) var bytesWritten: Int64 = 0
+  private var flushed: Int64 = 0
 
   /// Creates the file.
   ///
@@ -68,6 +69,7 @@ import Glibc
       if written > 0 {
         done += written
         bytesWritten += Int64(written)
+        beginWriteback()
       } else if written == 0 || errno != EINTR {
         let reason = written == 0 ? ENOSPC : errno
         _ = failed("write", reason)
@@ -75,6 +77,13 @@ import Glibc
       }
     }
     return count
+  }
+
+  /// Every 16 MiB the device gets work early, so that the sync at the end has little left to do.
+  private func beginWriteback() {
+    guard bytesWritten - flushed >= 16 << 20 else { return }
+    _ = clibav_begin_writeback(descriptor, flushed, bytesWritten - flushed)
+    flushed = bytesWritten
   }
 
   func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {

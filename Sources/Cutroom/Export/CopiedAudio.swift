@@ -19,15 +19,17 @@ final class CopiedAudio: PacketStream {
   private let progress: ProgressMeter
   private let reportsProgress: Bool
   private var chunk = 0
-  private var demuxer: Demuxer?
+  private let feeds: SharedFeeds
+  private var feed: PacketFeed?
   private var position: Int64?
   /// What to add to a packet's exact place to get where it stands.
   private var shift: Int64?
   private var isFirstOfChunk = true
   private(set) var offsets: [Offset] = []
 
-  init(plan: ExportPlan, audio: AudioPlan, progress: ProgressMeter) {
+  init(plan: ExportPlan, audio: AudioPlan, feeds: SharedFeeds, progress: ProgressMeter) {
     self.audio = audio
+    self.feeds = feeds
     assets = plan.assets
     hidesRunUp = plan.container.hasEditLists
     self.progress = progress
@@ -54,7 +56,7 @@ final class CopiedAudio: PacketStream {
         let track = asset.tracks.first(where: { $0.streamIndex == range.streamIndex })
       else { throw CutroomError(.internal, "internal", "the copied sound was not probed") }
       do {
-        if demuxer == nil { try open(range, track) }
+        if feed == nil { try open(range, track) }
         if let packet = try read(range, asset, track) {
           if reportsProgress { try progress.report(frames: max(0, packet.pts ?? 0)) }
           return packet
@@ -66,7 +68,7 @@ final class CopiedAudio: PacketStream {
       } catch {
         throw CutroomError(.internal, "internal", "\(error)")
       }
-      demuxer = nil
+      feed = nil
       chunk += 1
     }
     return nil
@@ -85,13 +87,11 @@ final class CopiedAudio: PacketStream {
   }
 
   private func open(_ range: CopiedRange, _ track: AssetTrack) throws(LibAVError) {
-    let demuxer = try Demuxer(path: range.path)
-    demuxer.select([range.streamIndex])
     let rate = Rational(audio.encoding.sampleRate)
     let ahead = Rational(runUp(track) * 2) / rate / track.timeBase
-    try demuxer.seek(
-      stream: range.streamIndex, to: range.firstPTS - Int64(clamping: ahead.ceiling))
-    self.demuxer = demuxer
+    feed = try feeds.feed(
+      chunk: chunk, range, tick: range.firstPTS - Int64(clamping: ahead.ceiling),
+      asset: assets[range.path])
     shift = nil
     isFirstOfChunk = true
   }
@@ -99,13 +99,13 @@ final class CopiedAudio: PacketStream {
   private func read(
     _ range: CopiedRange, _ asset: AssetInfo, _ track: AssetTrack
   ) throws -> Packet? {
-    guard let demuxer else { return nil }
+    guard let feed else { return nil }
     let rate = Rational(audio.encoding.sampleRate)
     let chunk = audio.chunks[chunk]
     let end = Int64(clamping: ((chunk.start + chunk.duration) * rate).rounded)
-    while let packet = try demuxer.read() {
+    while let packet = try feed.next(range.streamIndex) {
       try progress.cancellation.check()
-      guard packet.streamIndex == range.streamIndex, let tick = packet.pts else { continue }
+      guard let tick = packet.pts else { continue }
       let time = track.time(ofTick: tick, origin: asset.origin)
       let exact = Int64(
         clamping: ((chunk.start + time - range.sourceStart) * rate).rounded)

@@ -6,14 +6,18 @@ final class CopiedVideo: PacketStream {
   private let video: VideoPlan
   private let progress: ProgressMeter
   private var chunk = 0
-  private var demuxer: Demuxer?
+  private let feeds: SharedFeeds
+  private let assets: [String: AssetInfo]
+  private var feed: PacketFeed?
   private var range: CopiedRange?
   private var hasBegun = false
   private var copied: Int64 = 0
   private var copiedOfChunk: Int64 = 0
 
-  init(video: VideoPlan, progress: ProgressMeter) {
+  init(plan: ExportPlan, video: VideoPlan, feeds: SharedFeeds, progress: ProgressMeter) {
     self.video = video
+    self.feeds = feeds
+    assets = plan.assets
     self.progress = progress
   }
 
@@ -32,7 +36,7 @@ final class CopiedVideo: PacketStream {
 
   func next() throws(CutroomError) -> Packet? {
     while true {
-      if demuxer == nil {
+      if feed == nil {
         guard chunk < video.chunks.count else { return nil }
         try openChunk()
       }
@@ -42,7 +46,7 @@ final class CopiedVideo: PacketStream {
         try progress.report(frames: copied)
         return packet
       }
-      demuxer = nil
+      feed = nil
       chunk += 1
     }
   }
@@ -52,10 +56,8 @@ final class CopiedVideo: PacketStream {
       throw CutroomError(.internal, "internal", "a rendered chunk among copied ones")
     }
     do {
-      let demuxer = try Demuxer(path: range.path)
-      demuxer.select([range.streamIndex])
-      try demuxer.seek(stream: range.streamIndex, to: range.firstPTS)
-      self.demuxer = demuxer
+      feed = try feeds.feed(
+        chunk: chunk, range, tick: range.firstPTS, asset: assets[range.path])
     } catch {
       throw CutroomError(reading: range.path, error)
     }
@@ -65,10 +67,10 @@ final class CopiedVideo: PacketStream {
   }
 
   private func readChunk() throws(CutroomError) -> Packet? {
-    guard let demuxer, let range else { return nil }
+    guard let feed, let range else { return nil }
     do {
-      while let packet = try demuxer.read() {
-        guard packet.streamIndex == range.streamIndex, let pts = packet.pts else { continue }
+      while let packet = try feed.next(range.streamIndex) {
+        guard let pts = packet.pts else { continue }
         if !hasBegun {
           guard packet.isKeyframe, pts == range.firstPTS else { continue }
           hasBegun = true

@@ -56,16 +56,17 @@ struct ExportSession {
     let writer = try PacketWriter(plan: plan, temporary: file.temporary)
     var offsets: () -> [CopiedAudio.Offset] = { [] }
     var peak: () -> Float? = { nil }
+    let feeds = SharedFeeds(plan: plan)
     if let video = plan.video {
       let stream: any PacketStream =
         video.isCopied
-        ? CopiedVideo(video: video, progress: meter)
+        ? CopiedVideo(plan: plan, video: video, feeds: feeds, progress: meter)
         : RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter)
       try writer.add(video: video, stream: stream)
     }
     if let audio = plan.audio {
       if audio.isCopied {
-        let stream = CopiedAudio(plan: plan, audio: audio, progress: meter)
+        let stream = CopiedAudio(plan: plan, audio: audio, feeds: feeds, progress: meter)
         offsets = { stream.offsets }
         try writer.add(audio: audio, stream: stream)
       } else {

@@ -10,10 +10,12 @@ final class PacketWriter {
     var packets: Int64 = 0
     var keyframes: Int64 = 0
     var bytes: Int64 = 0
+    /// The end of the last presented packet in ticks.
+    var endTick: Int64 = 0
+    var ticksPerSecond: Int64 = 1
+
     /// The end of the last presented packet in seconds.
-    var end: Rational = 0
-    /// The earliest presentation time in seconds.
-    var start: Rational?
+    var end: Rational { Rational(endTick, ticksPerSecond) }
   }
 
   private final class Lane {
@@ -38,6 +40,7 @@ final class PacketWriter {
       self.stream = stream
       self.ticksPerSecond = ticksPerSecond
       self.times = times
+      written.ticksPerSecond = ticksPerSecond
     }
   }
 
@@ -116,13 +119,17 @@ final class PacketWriter {
     let window = plan.container.hasEditLists ? Rational(1, 2) : Rational(0)
     while let first = earliest() {
       let limit = time(of: first) + window
-      for lane in window == .zero ? [first] : lanes {
-        repeat { try write(lane) } while lane.pending != nil && time(of: lane) < limit
+      guard window > .zero else {
+        try write(first)
+        continue
+      }
+      for lane in lanes {
+        let ticks = Int64(clamping: (limit * Rational(lane.ticksPerSecond)).ceiling)
+        while let packet = lane.pending, packet.dts ?? packet.pts ?? 0 < ticks { try write(lane) }
       }
     }
     do {
       try muxer.finish()
-      try sink.sync()
       try sink.close()
     } catch {
       throw CutroomError(writing: plan.output, error)
@@ -201,10 +208,7 @@ final class PacketWriter {
     lane.written.packets += 1
     lane.written.bytes += Int64(packet.size)
     if packet.isKeyframe { lane.written.keyframes += 1 }
-    let start = Rational(pts, lane.ticksPerSecond)
-    let end = Rational(pts + packet.duration, lane.ticksPerSecond)
-    lane.written.end = max(lane.written.end, end)
-    lane.written.start = lane.written.start.map { min($0, start) } ?? start
+    lane.written.endTick = max(lane.written.endTick, pts + packet.duration)
   }
 
   /// Ticks of the plan in the muxer's ticks, rounded to the nearest.

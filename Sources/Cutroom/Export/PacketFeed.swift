@@ -1,0 +1,54 @@
+import CutroomMedia
+
+/// Packets of a file for two streams of the result that copy from the same stretch.
+///
+/// The file is read once. Packets that the other stream has not asked for yet wait; where a file's
+/// streams lie too far apart for that, the waiting one gets a reader of its own.
+final class PacketFeed {
+  private let path: String
+  private let demuxer: Demuxer
+  private var waiting: [Int: [Packet]] = [:]
+  private var waitingBytes = 0
+  private var own: [Int: Demuxer] = [:]
+  /// What may wait, in bytes.
+  private static let limit = 32 << 20
+
+  /// Opens `path` for the streams, from tick `tick` of `stream` or earlier.
+  init(path: String, streams: Set<Int>, stream: Int, tick: Int64) throws(LibAVError) {
+    self.path = path
+    demuxer = try Demuxer(path: path)
+    demuxer.select(streams)
+    try demuxer.seek(stream: stream, to: tick)
+    for stream in streams { waiting[stream] = [] }
+  }
+
+  /// The next packet of a stream; `nil` at the end.
+  func next(_ stream: Int) throws(LibAVError) -> Packet? {
+    if waiting[stream]?.isEmpty == false, let packet = waiting[stream]?.removeFirst() {
+      waitingBytes -= packet.size
+      return packet
+    }
+    if let demuxer = own[stream] { return try demuxer.read() }
+    while let packet = try demuxer.read() {
+      if packet.streamIndex == stream { return packet }
+      guard own[packet.streamIndex] == nil else { continue }
+      waiting[packet.streamIndex, default: []].append(packet)
+      waitingBytes += packet.size
+      if waitingBytes > Self.limit { try separate(packet.streamIndex) }
+    }
+    return nil
+  }
+
+  /// Gives a stream a reader of its own, placed before the first packet that waits.
+  private func separate(_ stream: Int) throws(LibAVError) {
+    guard let first = waiting[stream]?.first else { return }
+    let reader = try Demuxer(path: path)
+    reader.select([stream])
+    try reader.seek(stream: stream, to: first.dts ?? first.pts ?? 0)
+    // The packet that is read again is passed over; the one that waits is given instead.
+    while let packet = try reader.read(), packet.position != first.position {}
+    waiting[stream] = [first]
+    waitingBytes = waiting.values.joined().reduce(0) { $0 + $1.size }
+    own[stream] = reader
+  }
+}
