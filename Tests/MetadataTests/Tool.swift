@@ -34,8 +34,13 @@ enum Tool {
     process.waitUntilExit()
     return Result(
       status: process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: out), as: UTF8.self),
-      errors: String(decoding: try Data(contentsOf: err), as: UTF8.self))
+      output: try text(out), errors: try text(err))
+  }
+
+  /// `Data(contentsOf:)` leaks a page for an empty file.
+  private static func text(_ url: URL) throws -> String {
+    let handle = try FileHandle(forReadingFrom: url)
+    return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
   }
 
   /// FFmpeg's hash of the packets of every stream that is no cover.
