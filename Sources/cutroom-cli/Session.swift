@@ -15,6 +15,18 @@ struct Session: Sendable {
   /// Whether messages go to a terminal.
   let isTerminal: Bool
 
+  /// A request to stop that a signal makes.
+  func cancellation() -> Cancellation {
+    let cancellation = Cancellation()
+    interruption.cancels(cancellation)
+    return cancellation
+  }
+
+  /// Says what is being done, to somebody who watches.
+  func say(_ step: String) {
+    if isVerbose || isTerminal && !isQuiet { console.message(step) }
+  }
+
   /// The findings that are shown: with `--quiet` only the errors.
   func shown(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     isQuiet ? diagnostics.filter { $0.severity == .error } : diagnostics

@@ -136,8 +136,7 @@ struct CheckCommandTests {
     try withComposition(text) { directory in
       let run = try Binary.run("check", "a.json", in: directory)
       #expect(run.status == 2)
-      #expect(run.results.hasPrefix("a.json:10:"))
-      #expect(run.results.contains(": error["))
+      #expect(run.results.contains(/^a\.json:10:\d+: error\[reference\./.anchorsMatchLineEndings()))
       #expect(run.results.contains("\"tnoe\""))
       #expect(run.results.contains("^"))
       #expect(run.results.contains("tone"))
@@ -145,7 +144,8 @@ struct CheckCommandTests {
       #expect(json.status == 2)
       let result = try document(json.results)
       #expect(result["ok"] as? Bool == false)
-      let finding = try #require((result["diagnostics"] as? [[String: Any]])?.first)
+      let findings = try #require(result["diagnostics"] as? [[String: Any]])
+      let finding = try #require(findings.first { $0["severity"] as? String == "error" })
       #expect(finding["pointer"] as? String == "/tracks/1/clips/0/source")
       #expect(finding["line"] as? Int == 10)
     }
@@ -203,6 +203,48 @@ struct TagCommandTests {
       let run = try Binary.run(
         "tag", "a.mp4", "--set", "title=x", "--id3", "2.3", "--json", in: directory)
       #expect(run.status == 2)
+      #expect(try document(run.results)["ok"] as? Bool == false)
+    }
+  }
+}
+
+struct GoldenCommandTests {
+  @Test func anExportMatchesItsGoldenUntilTheCompositionChanges() throws {
+    try withComposition { directory in
+      let recorded = try Binary.run("golden", "record", "a.json", "-d", "golden", in: directory)
+      #expect(recorded.status == 0, "\(recorded.messages)")
+      #expect(recorded.messages.isEmpty)
+      let equal = try Binary.run(
+        "golden", "check", "golden", "--json", "--junit", "j.xml", in: directory)
+      #expect(equal.status == 0)
+      let results = try #require(try document(equal.results)["results"] as? [[String: Any]])
+      #expect(results.map { $0["name"] as? String } == ["a"])
+      #expect(results.map { $0["ok"] as? Bool } == [true])
+      #expect(try files(in: directory) == ["a.json", "golden", "j.xml"])
+
+      _ = try Binary.run("export", "a.json", "-o", "a.mp4", in: directory)
+      let compared = try Binary.run("compare", "a.mp4", "golden", in: directory)
+      #expect(compared.status == 0)
+
+      let changed = composition().replacing("testsrc2", with: "smptebars")
+      try Data(changed.utf8).write(to: directory.appending(path: "a.json"))
+      let differs = try Binary.run("golden", "check", "golden", "--json", in: directory)
+      #expect(differs.status == 3)
+      #expect(try document(differs.results)["ok"] as? Bool == false)
+      _ = try Binary.run("export", "a.json", "-o", "a.mp4", "--overwrite", in: directory)
+      let page = try Binary.run(
+        "compare", "a.mp4", "golden/a.golden.json", "--json", "--html", "d.html", in: directory)
+      #expect(page.status == 3)
+      let tiers = try #require(try document(page.results)["tiers"] as? [[String: Any]])
+      #expect(tiers.contains { $0["result"] as? String == "differs" })
+      #expect(try files(in: directory).contains("d.html"))
+    }
+  }
+
+  @Test func aMissingGoldenIsNeverEqual() throws {
+    try withComposition { directory in
+      let run = try Binary.run("compare", "a.mp4", "none.golden.json", "--json", in: directory)
+      #expect([1, 2, 3].contains(run.status))
       #expect(try document(run.results)["ok"] as? Bool == false)
     }
   }

@@ -35,6 +35,11 @@ private let refused = [
   UsageCase(arguments: "export a.json -o b.mp4 --report a.json", code: "usage.invalid-value"),
   UsageCase(arguments: "export a.json -o b.mp4 --report no/r.json", code: "usage.invalid-value"),
   UsageCase(arguments: "probe", code: "usage.missing-argument"),
+  UsageCase(arguments: "golden", code: "usage.missing-command"),
+  UsageCase(arguments: "golden rekord x -d d", code: "usage.unknown-command"),
+  UsageCase(arguments: "golden record a.json", code: "usage.missing-option"),
+  UsageCase(arguments: "golden check", code: "usage.missing-argument"),
+  UsageCase(arguments: "compare a.mp4", code: "usage.missing-argument"),
   UsageCase(arguments: "tag", code: "usage.missing-argument"),
   UsageCase(arguments: "tag a.mp3 --set title", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp3 --add =x", code: "usage.invalid-value"),
@@ -89,6 +94,14 @@ struct ProgramTests {
     #expect(console.results.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
+  @Test(arguments: [["golden", "--help"], ["help", "golden"]])
+  func aGroupExplainsItsCommands(_ arguments: [String]) {
+    let console = CapturedConsole()
+    #expect(console.run(arguments) == 0)
+    #expect(console.results.contains("usage: cutroom golden record "))
+    #expect(console.results.contains("usage: cutroom golden check "))
+  }
+
   @Test func theVersionIsPrinted() throws {
     let console = CapturedConsole()
     #expect(console.run(["--version"]) == 0)
@@ -102,5 +115,7 @@ struct ProgramTests {
     let (command, rest) = try CommandList.find(in: ["--json", "-o", "golden", "plan", "a.json"])
     #expect(command.name == "plan")
     #expect(rest == ["--json", "-o", "golden", "a.json"])
+    let golden = try CommandList.find(in: ["golden", "-d", "check", "record", "a.json"])
+    #expect(golden.command.name == "golden record")
   }
 }

@@ -45,6 +45,15 @@ struct SampleTests {
     }
   }
 
+  @Test func everySampleHasAGolden() throws {
+    let folder = PackageFolder.root.appending(path: "golden")
+    for sample in try Sample.all {
+      let name = sample.url.deletingPathExtension().lastPathComponent
+      let golden = folder.appending(path: "\(name).golden.json")
+      #expect(FileManager.default.fileExists(atPath: golden.path), "\(name) has no golden")
+    }
+  }
+
   @Test func theReadmesCompositionIsExported() throws {
     let readme = try String(
       contentsOf: PackageFolder.root.appending(path: "README.md"), encoding: .utf8)

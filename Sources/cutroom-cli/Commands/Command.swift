@@ -30,13 +30,12 @@ enum CommandList {
   /// In the order of the help.
   static let all: [any Command.Type] = [
     CheckCommand.self, ResolveCommand.self, PlanCommand.self, ExportCommand.self,
-    ProbeCommand.self, TagCommand.self,
+    CompareCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, ProbeCommand.self,
+    TagCommand.self,
   ]
 
   /// Names that are reserved for commands to come.
-  static let reserved = [
-    "compare", "golden", "trim", "join", "frame", "show", "waveform", "schema",
-  ]
+  static let reserved = ["trim", "join", "frame", "show", "waveform", "schema"]
 
   /// The first words of all names.
   static var firstWords: [String] {

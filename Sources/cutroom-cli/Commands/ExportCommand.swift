@@ -47,11 +47,9 @@ struct ExportCommand: Command {
     guard let plan = planned.plan else { return .invalid(checked, findings, in: session) }
     session.console.message(session.isJSON ? "" : session.text(findings, of: checked))
     let meter = ProgressMeter(style, in: session)
-    let cancellation = Cancellation()
-    session.interruption.cancels(cancellation)
     do throws(CutroomError) {
       let report = try Engine.export(
-        plan, overwrite: overwrites, jobs: jobs, cancellation: cancellation,
+        plan, overwrite: overwrites, jobs: jobs, cancellation: session.cancellation(),
         progress: meter.update)
       meter.finish()
       return Outcome(

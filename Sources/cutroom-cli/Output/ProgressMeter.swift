@@ -48,25 +48,6 @@ final class ProgressMeter: Sendable {
     self.init(style ?? automatic, write: session.console.raw)
   }
 
-  /// Runs cancellable work under a meter.
-  static func measure<Result>(
-    _ style: Style?, in session: Session,
-    _ work: (Cancellation, @escaping @Sendable (ExportProgress) -> Void) throws(CutroomError) ->
-      Result
-  ) throws(CutroomError) -> Result {
-    let meter = ProgressMeter(style, in: session)
-    let cancellation = Cancellation()
-    session.interruption.cancels(cancellation)
-    do throws(CutroomError) {
-      let result = try work(cancellation, meter.update)
-      meter.finish()
-      return result
-    } catch {
-      meter.abandon()
-      throw error
-    }
-  }
-
   /// Takes a state of the work.
   @Sendable func update(_ progress: ExportProgress) {
     guard style != .none else { return }
