@@ -55,7 +55,7 @@ enum MuxerOptions {
     }
     if let audio = plan.audio {
       // Packets hold 120 samples at the least, uncompressed sound none at all.
-      let frame: Int64 = audio.encoding.encoder.hasPrefix("pcm") ? 4096 : audio.packetSize
+      let frame: Int64 = audio.codec.hasPrefix("pcm") ? 4096 : audio.packetSize
       bound += (audio.sampleCount / max(120, frame) + 8) * 12 + runs * 20 + 4096
     }
     return min(bound, 1 << 30)

@@ -28,6 +28,15 @@ package struct Codec: Hashable, Sendable {
     name == "flac" || name == "alac" || name.hasPrefix("pcm_")
   }
 
+  /// The layouts that every decoder understands, where the encoder takes more or does not tell.
+  package var channelLayouts: [String]? {
+    switch name {
+    case "aac": ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1(wide)"]
+    case "opus", "vorbis": ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
+    default: nil
+    }
+  }
+
   /// Video codecs.
   package static let video: [Codec] = [
     Codec(

@@ -29,7 +29,7 @@ extension Planner {
     guard let codec = audioCodec(container, wanted),
       let info = Encoder.info(encoder: codec.encoder)
     else { return nil }
-    let layout = timeline.channelLayout
+    guard let layout = supportedLayout(codec, info) else { return nil }
     let channels = ChannelLayout.channels(of: layout)
     var encoding = AudioEncoding(
       encoder: codec.encoder, sampleRate: supportedRate(info), channelLayout: layout,
@@ -100,6 +100,30 @@ extension Planner {
       codec.encoder = encoder
     }
     return codec
+  }
+
+  /// The timeline's layout, or the one that names the same speakers differently.
+  private mutating func supportedLayout(_ codec: Codec, _ info: EncoderInfo) -> String? {
+    let wanted = timeline.channelLayout
+    let known = codec.channelLayouts ?? info.channelLayouts
+    if known.isEmpty || known.contains(wanted) { return wanted }
+    let twins = [
+      "5.1": "5.1(side)", "5.1(side)": "5.1", "5.0": "5.0(side)", "5.0(side)": "5.0",
+      "quad": "quad(side)", "quad(side)": "quad",
+    ]
+    if let twin = twins[wanted], known.contains(twin) {
+      note(
+        .capabilitySound, "'\(codec.name)' stores \(wanted) as \(twin)",
+        at: "/timeline/channelLayout")
+      return twin
+    }
+    error(
+      .capabilitySound,
+      "'\(codec.name)' cannot hold the channel layout \(wanted); it holds "
+        + known.joined(separator: ", "),
+      at: document.timeline.channelLayout == nil ? "/timeline" : "/timeline/channelLayout",
+      fix: "set timeline.channelLayout to \"stereo\"")
+    return nil
   }
 
   private func supportedRate(_ info: EncoderInfo) -> Int {
