@@ -19,10 +19,14 @@ import Glibc
   /// - Parameters:
   ///   - path: Any characters are allowed; `%03d` or `*` in it has no meaning.
   ///   - options: For libav's demuxer; unknown ones are an error that names them.
+  ///   - trustsHeader: Whether what the header says of the streams is enough, so that no packets are
+  ///     read to learn more; only for MP4 and QuickTime files, whose headers say all that decoding
+  ///     needs.
   ///   - isCancelled: Asked often during slow input; `true` ends the call with `isCancelled`.
   /// - Throws: What libav found, or that the path is not a regular file.
   package init(
-    path: String, options: [(String, String)] = [], isCancelled: (@Sendable () -> Bool)? = nil
+    path: String, options: [(String, String)] = [], trustsHeader: Bool = false,
+    isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(LibAVError) {
     let action = "open '\(path)'"
     let location = try Self.location(of: path)
@@ -38,8 +42,10 @@ import Glibc
     self.interruption = interruption
     self.path = path
     try settings.requireUsed(action, ignoring: Set(location.options.map(\.0)))
-    try check(
-      unsafe avformat_find_stream_info(context, nil), "read the streams of '\(path)'")
+    if !trustsHeader || formatName != Self.movieFormat {
+      try check(
+        unsafe avformat_find_stream_info(context, nil), "read the streams of '\(path)'")
+    }
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
       guard let stream = unsafe context.pointee.streams[index] else { continue }
       let parameters = unsafe try CodecParameters(copying: stream.pointee.codecpar)
@@ -48,6 +54,8 @@ import Glibc
       unsafe streams.append(StreamInfo(stream, parameters))
     }
   }
+
+  private static let movieFormat = "mov,mp4,m4a,3gp,3g2,mj2"
 
   deinit {
     var context: UnsafeMutablePointer<AVFormatContext>? = unsafe context

@@ -176,14 +176,13 @@ import CLibAV
 
   // MARK: Writing
 
-  /// Writes a packet whose times are in the stream's time base; the caller's packet is unchanged.
+  /// Writes a packet whose times are in the stream's time base; only its stream's number changes.
   ///
   /// Wraps `av_write_frame`.
   package func write(_ packet: Packet, stream: Int) throws(LibAVError) {
     try requireState(.begun)
-    let own = try packet.reference()
-    own.streamIndex = stream
-    try written(unsafe av_write_frame(context, own.pointer), "packet")
+    packet.streamIndex = stream
+    try written(unsafe av_write_frame(context, packet.pointer), "packet")
   }
 
   /// Writes what is still to be written: nothing may follow.

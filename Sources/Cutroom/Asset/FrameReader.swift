@@ -39,7 +39,7 @@ final class FrameReader {
     self.track = track
     self.concealsDamage = concealsDamage
     do {
-      demuxer = try Demuxer(path: asset.path)
+      demuxer = try Demuxer(path: asset.path, trustsHeader: true)
       demuxer.select([track.streamIndex])
       decoder = try Decoder(demuxer: demuxer, stream: track.streamIndex, threads: threads)
     } catch {

@@ -1,6 +1,17 @@
 import CutroomMedia
 import CutroomModel
 
+/// Where ticks of a stream lie in samples of the result, rounded once.
+private struct SamplePlaces {
+  let scale: Rational
+  let offset: Rational
+
+  func sample(ofTick tick: Int64) -> Int64 {
+    if scale == .one, offset.isInteger { return tick + Int64(clamping: offset.numerator) }
+    return Int64(clamping: (Rational(tick) * scale + offset).rounded)
+  }
+}
+
 /// The packets of copied sound, in samples.
 ///
 /// The first stretch begins with the packets that its first sample needs, which the edit list
@@ -102,13 +113,14 @@ final class CopiedAudio: PacketStream {
     guard let feed else { return nil }
     let rate = Rational(audio.encoding.sampleRate)
     let chunk = audio.chunks[chunk]
+    let places = SamplePlaces(
+      scale: track.timeBase * rate,
+      offset: (chunk.start - asset.origin - range.sourceStart) * rate)
     let end = Int64(clamping: ((chunk.start + chunk.duration) * rate).rounded)
     while let packet = try feed.next(range.streamIndex) {
       try progress.cancellation.check()
       guard let tick = packet.pts else { continue }
-      let time = track.time(ofTick: tick, origin: asset.origin)
-      let exact = Int64(
-        clamping: ((chunk.start + time - range.sourceStart) * rate).rounded)
+      let exact = places.sample(ofTick: tick)
       let length = samples(packet, track, rate)
       guard begins(exact, length, chunk, track, rate) else { continue }
       let place = place(exact, length, chunk.start)

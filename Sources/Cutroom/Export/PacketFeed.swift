@@ -16,7 +16,7 @@ final class PacketFeed {
   /// Opens `path` for the streams, from tick `tick` of `stream` or earlier.
   init(path: String, streams: Set<Int>, stream: Int, tick: Int64) throws(LibAVError) {
     self.path = path
-    demuxer = try Demuxer(path: path)
+    demuxer = try Demuxer(path: path, trustsHeader: true)
     demuxer.select(streams)
     try demuxer.seek(stream: stream, to: tick)
     for stream in streams { waiting[stream] = [] }
@@ -42,7 +42,7 @@ final class PacketFeed {
   /// Gives a stream a reader of its own, placed before the first packet that waits.
   private func separate(_ stream: Int) throws(LibAVError) {
     guard let first = waiting[stream]?.first else { return }
-    let reader = try Demuxer(path: path)
+    let reader = try Demuxer(path: path, trustsHeader: true)
     reader.select([stream])
     try reader.seek(stream: stream, to: first.dts ?? first.pts ?? 0)
     // The packet that is read again is passed over; the one that waits is given instead.

@@ -33,8 +33,6 @@ final class PacketWriter {
     /// Whether packets before time 0, which hold the encoder's delay, are left out: the container
     /// could not tell players to skip them, and all sound would be late.
     var isPrimingLeftOut = false
-    /// The last decoding time in the muxer's ticks.
-    var lastDTS: Int64?
 
     init(stream: any PacketStream, ticksPerSecond: Int64, times: DecodingTimes?) {
       self.stream = stream
@@ -184,19 +182,13 @@ final class PacketWriter {
     guard let packet = lane.pending else { return }
     count(packet, lane)
     do {
-      let own = try packet.reference()
-      own.pts = packet.pts.map { rescale($0 + lane.offset, lane) }
-      own.dts = packet.dts.map { rescale($0 + lane.offset, lane) }
+      // The packet is the writer's own: nobody else sees its times change.
       if let pts = packet.pts {
-        own.duration = rescale(pts + packet.duration, lane) - rescale(pts, lane)
+        packet.duration = rescale(pts + packet.duration, lane) - rescale(pts, lane)
+        packet.pts = rescale(pts + lane.offset, lane)
       }
-      if let dts = own.dts, let last = lane.lastDTS, dts <= last, packet.size > 0,
-        plan.container.hasEditLists
-      {
-        own.dts = last + 1
-      }
-      lane.lastDTS = own.dts
-      try muxer.write(own, stream: lane.index)
+      packet.dts = packet.dts.map { rescale($0 + lane.offset, lane) }
+      try muxer.write(packet, stream: lane.index)
     } catch {
       throw CutroomError(writing: plan.output, error)
     }

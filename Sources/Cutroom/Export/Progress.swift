@@ -74,6 +74,8 @@ final class ProgressMeter: Sendable {
     try cancellation.check()
     // The last hundredth is verifying, tagging, syncing and renaming.
     let fraction = 0.99 * Double(min(frames, total)) / Double(total)
+    // Looking at the clock costs more than a copied packet.
+    guard state.withLock({ fraction >= $0.last + 0.0005 }) else { return }
     send(fraction: fraction, frames: min(frames, total), stage: stage, isForced: false)
   }
 

@@ -20,7 +20,7 @@ struct CutScan {
   /// - Throws: ``CutroomError`` with code `media` when the file does not read.
   static func scan(_ piece: CopyPiece, isLast: Bool) throws(CutroomError) -> CutScan {
     do {
-      let demuxer = try Demuxer(path: piece.path)
+      let demuxer = try Demuxer(path: piece.path, trustsHeader: true)
       demuxer.select([piece.track.streamIndex])
       var scan = CutScan()
       scan.reorderDepth =

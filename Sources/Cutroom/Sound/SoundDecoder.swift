@@ -54,7 +54,7 @@ final class FileSound: SoundDecoder {
     _ asset: AssetInfo, _ track: AssetTrack
   ) throws(CutroomError) -> (Demuxer, Decoder) {
     do {
-      let demuxer = try Demuxer(path: asset.path)
+      let demuxer = try Demuxer(path: asset.path, trustsHeader: true)
       demuxer.select([track.streamIndex])
       return (demuxer, try Decoder(demuxer: demuxer, stream: track.streamIndex))
     } catch {
