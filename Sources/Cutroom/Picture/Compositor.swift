@@ -227,7 +227,10 @@ final class Compositor {
     guard let graph else { return inputs[0] }
     for (index, weight) in weights.enumerated() {
       let remaining = JSONValue.decimal(1 - weight.doubleValue, digits: 12).encoded()
-      try graph.command(node: "blend\(index)", name: "all_opacity", value: remaining)
+      // Not `all_opacity`: a value of 1 leaves the planes as they were at the frame before.
+      for plane in 0..<4 {
+        try graph.command(node: "blend\(index)", name: "c\(plane)_opacity", value: remaining)
+      }
     }
     for (index, frame) in inputs.enumerated() {
       let input = try frame.reference()
