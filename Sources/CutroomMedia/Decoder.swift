@@ -18,21 +18,37 @@ import CLibAV
     demuxer: Demuxer, stream: Int, threads: Int = 1, options: [(String, String)] = []
   ) throws(LibAVError) {
     let parameters = try demuxer.parameters(of: stream)
+    let info = demuxer.streams[stream]
     try self.init(
-      parameters: parameters, timeBase: demuxer.streams[stream].timeBase, threads: threads,
-      options: options)
+      parameters: parameters, timeBase: info.timeBase, decoder: Self.alphaDecoder(of: info),
+      threads: threads, options: options)
   }
 
-  /// A decoder for packets whose times are in `timeBase`.
+  /// FFmpeg's own VP8 and VP9 decoders leave the transparency out that Matroska keeps beside the
+  /// picture; libvpx's do not.
+  private static func alphaDecoder(of stream: StreamInfo) -> String? {
+    guard
+      stream.metadata.contains(where: { $0.key.lowercased() == "alpha_mode" && $0.value == "1" })
+    else { return nil }
+    return ["vp8": "libvpx", "vp9": "libvpx-vp9"][stream.codecName]
+  }
+
+  /// A decoder for packets whose times are in `timeBase`, by default libavcodec's first choice.
   ///
   /// - Throws: Where there is no decoder for the codec, or it refuses the parameters.
   package init(
-    parameters: CodecParameters, timeBase: TimeBase, threads: Int = 1,
+    parameters: CodecParameters, timeBase: TimeBase, decoder: String? = nil, threads: Int = 1,
     options: [(String, String)] = []
   ) throws(LibAVError) {
     name = parameters.codecName
     let action = "open a decoder for '\(name)'"
-    guard let codec = unsafe avcodec_find_decoder(parameters.pointer.pointee.codec_id) else {
+    let found =
+      if let decoder {
+        unsafe avcodec_find_decoder_by_name(decoder)
+      } else {
+        unsafe avcodec_find_decoder(parameters.pointer.pointee.codec_id)
+      }
+    guard let codec = unsafe found else {
       throw LibAVError(code: CLIBAV_DECODER_NOT_FOUND, action: action)
     }
     guard let context = unsafe avcodec_alloc_context3(codec) else { throw .outOfMemory(action) }
