@@ -133,7 +133,23 @@ final class CopiedAudio: PacketStream {
       isFirstOfChunk = false
       return packet
     }
+    let own = Int64(clamping: ((chunk.start + track.end - range.sourceStart) * rate).rounded)
+    try checkEnd(range, track, wanted: min(end, own), start: chunk.start)
     return nil
+  }
+
+  /// After the last packet of a file that should have more.
+  private func checkEnd(
+    _ range: CopiedRange, _ track: AssetTrack, wanted: Int64, start: Rational
+  ) throws(CutroomError) {
+    let rate = Int64(audio.encoding.sampleRate)
+    let reached = position ?? Int64(clamping: (start * Rational(rate)).rounded)
+    let tolerance = max(2 * Int64(track.sound?.frameSize ?? 0), rate / 20)
+    guard wanted - reached > tolerance else { return }
+    throw CutroomError(
+      .media, "media.truncated",
+      "'\(range.path)' ends early: \(Rational(wanted - reached, rate).secondsText) of the sound that "
+        + "its index names are not there; repair it or shorten the clip")
   }
 
   private func samples(_ packet: Packet, _ track: AssetTrack, _ rate: Rational) -> Int64 {

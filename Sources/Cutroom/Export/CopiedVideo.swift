@@ -90,6 +90,13 @@ final class CopiedVideo: PacketStream {
     } catch {
       throw CutroomError(reading: range.path, error)
     }
+    let missing = video.chunks[chunk].count - copiedOfChunk
+    if missing > 0 {
+      throw CutroomError(
+        .media, "media.truncated",
+        "'\(range.path)' ends early: \(missing) of the pictures that its index names are not there; "
+          + "repair it or shorten the clip")
+    }
     return nil
   }
 }
