@@ -64,7 +64,9 @@ struct ProbeMediaTests {
     // The last picture or sample is presented, and nothing is added after the last packet but the
     // rest of a picture whose length no packet tells.
     let lastTime = Rational(last) * track.timeBase
-    #expect(track.end + origin >= lastTime)
+    // Packets of sound may be dropped whole at the end, and part of the one before.
+    let dropped = track.kind == .audio ? Rational(1, 20) : .zero
+    #expect(track.end + origin + dropped >= lastTime)
     let slack = track.kind == .video ? Rational(1, 5) : Rational(1, 1000)
     let ends = packets.compactMap { packet in packet.pts.map { $0 + (packet.duration ?? 0) } }
     let end = Rational(ends.max() ?? last) * track.timeBase

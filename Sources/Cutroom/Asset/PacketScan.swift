@@ -44,6 +44,8 @@ struct PacketScan {
     let duration = max(0, packet.duration)
     if last.map({ time >= $0.time }) ?? true { last = (time, duration) }
     let dropped = endsInPlainDurations ? 0 : ticks(skipped?.end ?? 0)
+    // Of a packet that is dropped whole, nothing counts, nor where it starts.
+    guard dropped == 0 || duration > dropped else { return }
     let packetEnd = time.plus(max(0, duration - dropped))
     end = max(end ?? packetEnd, packetEnd)
   }

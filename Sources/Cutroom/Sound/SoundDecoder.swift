@@ -33,6 +33,8 @@ final class FileSound: SoundDecoder {
   private var seenErrors = 0
   private var settled: Int64 = .min
   private var lastEnd: Int64 = 0
+  /// How far the last packets lay from where the sound before them ended.
+  private var deviations: (last: Int64, count: Int) = (0, 0)
 
   /// - Throws: ``CutroomError`` with code `media` when the file or its codec cannot be opened.
   init(asset: AssetInfo, track: AssetTrack, concealsDamage: Bool) throws(CutroomError) {
@@ -96,6 +98,7 @@ final class FileSound: SoundDecoder {
     isFresh = true
     seenErrors = decoder.errorCount
     lastEnd = 0
+    deviations = (0, 0)
   }
 
   func next() throws(CutroomError) -> (position: Int64, sound: PlanarAudio)? {
@@ -146,12 +149,25 @@ final class FileSound: SoundDecoder {
     let position = Int64(clamping: exact.rounded)
     let samplesPerTick = track.timeBase * Rational(sampleRate)
     let tolerance = Int64(clamping: samplesPerTick.ceiling) + 1
-    if let expected, abs(position - expected) <= max(2, tolerance) { return expected }
+    if let expected {
+      let deviation = position - expected
+      if abs(deviation) > max(2, tolerance), isStray(deviation) { return expected }
+      deviations = (0, 0)
+      if abs(deviation) <= max(2, tolerance) { return expected }
+    }
     guard expected == nil, samplesPerTick > 1, frameSize > 0 else { return position }
     let start = Int64(clamping: (track.start * Rational(sampleRate)).rounded)
     let steps = Rational(position - start, Int64(frameSize)).rounded
     let onGrid = start + Int64(clamping: steps) * Int64(frameSize)
     return abs(onGrid - position) <= tolerance ? onGrid : position
+  }
+
+  /// Whether a deviation from the sound before is libavformat's mistake within a page of Ogg, where
+  /// single packets get another one's time, rather than a hole.
+  private func isStray(_ deviation: Int64) -> Bool {
+    guard asset.formatName == "ogg", abs(deviation) < sampleRate / 10 else { return false }
+    deviations = (deviation, deviations.last == deviation ? deviations.count + 1 : 1)
+    return deviations.count < 3
   }
 
   private func checkDamage(before position: Int64) throws(CutroomError) {
