@@ -35,6 +35,7 @@ struct FakeFiles: Sendable {
       properties.frameRate = rate
       properties.nominalFrameRate = FrameRate(rate)
       properties.colorTransfer = transfer
+      properties.colorMatrix = "bt709"
       tracks.append(
         AssetTrack(
           kind: .video, streamIndex: 0, codec: "h264", timeBase: Rational(1, 90000),

@@ -30,6 +30,11 @@ extension TimelineColor {
   }
 }
 
+extension PixelSize {
+  /// Whether pictures of this size count as BT.601 where they state nothing.
+  var isStandardDefinition: Bool { height <= 576 && width <= 1024 }
+}
+
 /// How coded values of a picture are read.
 struct CodedColor: Hashable {
   /// The `scale` filter's name of the matrix; untagged pictures count as BT.601 up to the size
@@ -47,7 +52,9 @@ struct CodedColor: Hashable {
     case "smpte170m", "bt470bg", "fcc": matrix = "smpte170m"
     case "smpte240m": matrix = "smpte240m"
     case "bt2020nc", "bt2020c": matrix = "bt2020"
-    default: matrix = frame.height > 576 || frame.width > 1024 ? "bt709" : "smpte170m"
+    default:
+      let isSD = PixelSize(width: frame.width, height: frame.height).isStandardDefinition
+      matrix = isSD && tags.primaries != "bt709" ? "smpte170m" : "bt709"
     }
     let isJPEG = format?.name.hasPrefix("yuvj") ?? false
     isFullRange = tags.range == "pc" || isJPEG || format?.isRGB ?? false

@@ -73,10 +73,14 @@ extension ResolvedSource {
     case .pq: return .bt2020PQ
     case nil: break
     }
-    guard !isStill, picture.size.height <= 576 else { return .bt709 }
-    switch picture.colorPrimaries {
-    case "smpte170m", "smpte240m": return .bt601NTSC
+    guard !isStill, picture.size.isStandardDefinition else { return .bt709 }
+    // As the pictures are read, so that they keep their values on a canvas of their own.
+    switch picture.colorMatrix ?? picture.colorPrimaries {
+    case "smpte170m", "smpte240m", "fcc": return .bt601NTSC
     case "bt470bg": return .bt601PAL
+    case nil:
+      let rate = picture.frameRate ?? 0
+      return [25, 50].contains(rate) ? .bt601PAL : .bt601NTSC
     default: return .bt709
     }
   }
