@@ -1,0 +1,120 @@
+import Cutroom
+import CutroomModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Cuts of real files, every shown picture compared with an independent decode.
+@Suite(.needsFFmpeg, .needsSamples)
+struct RealCutTests {
+  private static let clock = "h264/timestamps-burned-320x240p60-aac48k.mp4"
+
+  /// The source is full range, the timeline limited.
+  private static let toLimitedRange =
+    "scale=in_range=full:out_range=limited:in_color_matrix=smpte170m:out_color_matrix=smpte170m:"
+    + "flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p"
+
+  @Test(arguments: [("0.737s", 44), ("2.5s", 150), ("4.2345s", 254)])
+  func arbitraryInPointsShowExactlyThePicturesOfAnIndependentDecode(
+    start: String, first: Int
+  ) throws {
+    let source = URL(filePath: try ProbeFolder.path(Self.clock))
+    let all = try DecodedPictures.hashes(source)
+    #expect(all.count == 300)
+    try withTemporaryDirectory { folder in
+      let text = Text(
+        clips: try sample(Self.clock, #""in": "\#(start)", "duration": "0.5s""#),
+        export: Text.lossless)
+      let made = try text.export(to: "cut.mkv", in: folder)
+      let converted = try DecodedPictures.hashes(source, filter: Self.toLimitedRange)
+      #expect(try DecodedPictures.hashes(made.url) == Array(converted[first..<first + 30]))
+    }
+  }
+
+  @Test func threeCutsInARowFollowEachOtherWithoutRepeatOrLoss() throws {
+    let source = URL(filePath: try ProbeFolder.path(Self.clock))
+    try withTemporaryDirectory { folder in
+      let clips = try [(1, 0.3), (4, 0.25), (2, 0.4)].map { start, length in
+        try sample(Self.clock, #""in": \#(start), "duration": \#(length)"#)
+      }
+      let made = try Text(clips: clips.joined(separator: ","), export: Text.lossless)
+        .export(to: "cuts.mkv", in: folder)
+      let all = try DecodedPictures.hashes(source, filter: Self.toLimitedRange)
+      let expected = all[60..<78] + all[240..<255] + all[120..<144]
+      #expect(try DecodedPictures.hashes(made.url) == Array(expected))
+      #expect(try DecodedSound.count(made.url, channels: 2) == 48000 * 95 / 100)
+    }
+  }
+
+  @Test(arguments: [
+    "editlist/trim-discard-first-keyframe.mp4", "editlist/trim-preroll-sync-only.mp4",
+    "hevc/hev1-720p23976-opengop-foreman.mp4",
+    "vpx-av1/vp9-540p60-5p1vorbis.webm", "legacy/mpeg2-1080p24-mp2-bbb.ts",
+  ])
+  func everyFormatShowsThePictureWhoseIntervalHoldsTheTime(name: String) throws {
+    let source = URL(filePath: try ProbeFolder.path(name))
+    let shown = try SourcePictures(source, grid: name.hasSuffix("webm") ? 60 : nil)
+    // From the middle on: a seek, then on.
+    let start = shown.times[shown.times.count / 2]
+    let end = try #require(shown.times.last { $0 < start + Rational(2, 5) })
+    try withTemporaryDirectory { folder in
+      let text = Text(
+        clips: try clip(
+          source.path, #""in": "\#(start)", "out": "\#(end)", "audio": false"#),
+        export: Text.lossless)
+      let made = try text.export(to: "cut.mkv", in: folder)
+      let rate = try #require(
+        try text.plan(folder.path + "/p.mkv").timeline.frameRate as FrameRate?)
+      let hashes = try DecodedPictures.hashes(made.url, filter: SourcePictures.comparing)
+      let expected = hashes.indices.map { index in
+        shown.hash(at: start + rate.time(ofFrame: Int64(index)))
+      }
+      #expect(hashes == expected)
+    }
+  }
+}
+
+/// The pictures of a file by the time they begin, as ffprobe and ffmpeg have them.
+struct SourcePictures {
+  /// Source times, rising.
+  var times: [Rational] = []
+  var hashes: [String] = []
+
+  /// Compares the luma of both sides: a conversion of colour would hide nothing there.
+  static let comparing = "extractplanes=y"
+
+  /// `grid` is the rate of a file whose container counts milliseconds.
+  init(_ url: URL, filter: String = comparing, grid: Rational? = nil) throws {
+    let probed = try ProbedFile(url, shows: ["frames"], options: ["-select_streams", "v:0"])
+    let base = probed.streams.first?["time_base"]?.split(separator: "/").compactMap { Int64($0) }
+    guard let base, base.count == 2 else { throw Program.Failure(description: "no time base") }
+    let isMovie = probed.format["format_name"]?.hasPrefix("mov") ?? false
+    let all = try ProbedFile(url)
+    let origin =
+      isMovie
+      ? Rational.zero
+      : all.streams.compactMap(Self.start).min() ?? .zero
+    let ticks = probed.frames.compactMap {
+      ProbedFile.number($0, "pts") ?? ProbedFile.number($0, "best_effort_timestamp")
+    }
+    times = ticks.map { Rational($0) * Rational(base[0], base[1]) - origin }
+    if let grid { times = times.map { Rational(($0 * grid).rounded) / grid } }
+    hashes = try DecodedPictures.hashes(url, filter: filter, input: ["-noautorotate"])
+  }
+
+  /// The hash of the picture shown at `time`.
+  func hash(at time: Rational) -> String {
+    guard times.count == hashes.count else {
+      return "\(times.count) times for \(hashes.count) pictures"
+    }
+    return times.lastIndex { $0 <= time }.map { hashes[$0] } ?? "none"
+  }
+
+  private static func start(_ stream: ProbedFile.Entry) -> Rational? {
+    guard let tick = ProbedFile.number(stream, "start_pts"),
+      let base = stream["time_base"]?.split(separator: "/").compactMap({ Int64($0) }),
+      base.count == 2, ["video", "audio"].contains(stream["codec_type"])
+    else { return nil }
+    return Rational(tick) * Rational(base[0], base[1])
+  }
+}
