@@ -47,7 +47,7 @@ import Testing
       let clips = (0..<12).map { index in
         """
         {"source": "\(["a", "b"][index % 2])", "in": "1s", "duration": "\(30 + index)f"},
-        {"transition": "dissolve", "duration": "\(3 + index)f"},
+        {"transition": "dissolve", "duration": "\(3 + index)f", "alignment": "start"},
         """
       }
       let composition = try folder.write(
@@ -55,7 +55,7 @@ import Testing
         {"format": "cutroom/1", "timeline": {"frameRate": 25, "size": [64, 36]},
          "sources": {
            "a": {"generator": "testsrc2", "size": [64, 36], "frameRate": 25, "duration": "4s"},
-           "b": {"generator": "smptebars", "size": [48, 36], "frameRate": 30, "duration": "4s"},
+           "b": {"generator": "smptebars", "size": [64, 36], "frameRate": 30, "duration": "4s"},
            "c": {"color": "#2040A0"}},
          "tracks": [{"kind": "video", "clips": [
            \(clips.joined()) {"source": "c", "duration": "2s"}]}],

@@ -203,21 +203,22 @@ struct Comparison {
     }
     let distances = own.distances(from: other)
     let count = distances.filter { !$0.isSmall }.count
+    let first = distances.first { !$0.isSmall }?.frame
     guard let worst = distances.min(by: { $0.isWorse(than: $1) }),
       made.content.count == recorded.content.count
     else {
-      let first = distances.first { !$0.isSmall }
       return Finding(
         detail: "stream \(place): there are \(made.content.count) frames instead of "
           + "\(recorded.content.count)"
-          + (first.map { ", and frame \($0.frame) looks otherwise" } ?? ""))
+          + (first.map { ", and frame \($0) looks otherwise" } ?? ""))
     }
     let limits = JSONValue.decimal(Thumbnails.Distance.minimumRatio).encoded()
     let ratio = JSONValue.decimal(worst.ratio, digits: 1).encoded()
     let detail =
       "stream \(place): frame \(worst.frame)\(recorded.time(ofFrame: worst.frame)) is the worst, "
       + "\(ratio) dB and \(worst.largest) levels (allowed: at least \(limits) dB, at most "
-      + "\(Thumbnails.Distance.maximumLevel) levels); \(count) frames are beyond"
+      + "\(Thumbnails.Distance.maximumLevel) levels); \(count) of \(distances.count) small pictures "
+      + "are beyond" + (first.map { ", the first is frame \($0)" } ?? "")
     return Finding(detail: detail, isExcused: count == 0)
   }
 
