@@ -16,7 +16,9 @@ final class StreamScanner {
 
   init(_ demuxer: Demuxer, _ stream: StreamInfo) throws(LibAVError) {
     self.stream = stream
-    decoder = try Decoder(demuxer: demuxer, stream: stream.index)
+    // The frames do not depend on the number of threads.
+    let threads = stream.kind == .video ? min(4, FileSystem.availableCores) : 1
+    decoder = try Decoder(demuxer: demuxer, stream: stream.index, threads: threads)
   }
 
   func add(_ packet: Packet) throws(LibAVError) {

@@ -22,10 +22,11 @@ struct WorstFrames {
 
   /// Pictures of the worst frames of the first stream that differs; none where all are equal.
   func pairs() throws(CutroomError) -> [FramePair] {
-    for (made, recorded) in zip(output.streams, golden.fingerprint.streams)
-    where made.isVideo && recorded.isVideo && made.content != recorded.content {
+    for (place, recorded) in golden.fingerprint.streams.enumerated()
+    where recorded.isVideo && place < output.streams.count {
+      let made = output.streams[place]
+      guard made.isVideo, made.content != recorded.content else { continue }
       do {
-        let place = output.streams.firstIndex { $0.facts == made.facts } ?? 0
         return try pairs(made, recorded, place)
       } catch {
         throw CutroomError(reading: path, error)
