@@ -68,6 +68,9 @@ import CLibAV
     self.sink = sink
     self.action = action
     unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO
+    // The sink's buffer is filled before it is written; libav would flush it after each packet.
+    unsafe context.pointee.flags &= ~AVFMT_FLAG_FLUSH_PACKETS
+    unsafe context.pointee.flush_packets = 0
     unsafe context.pointee.pb = unsafe try Self.output(to: sink, action)
   }
 
