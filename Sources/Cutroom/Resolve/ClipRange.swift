@@ -165,6 +165,8 @@ extension Resolver {
   mutating func noteOffGrid(
     _ time: Rational, _ name: String, _ pointer: String, _ grid: FrameRate, _ origin: Rational
   ) {
+    // Without pictures there is no grid to be off.
+    guard document.tracks.contains(where: { $0.kind != .audio }) else { return }
     let position = (time - origin) * grid.framesPerSecond
     guard position.isValid, !position.isInteger, time >= origin else { return }
     let frame = Int64(clamping: position.floor)

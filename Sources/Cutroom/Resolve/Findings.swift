@@ -20,6 +20,11 @@ package struct Findings {
   /// Whether nothing was found that prevents an export.
   package var hasErrors: Bool { entries.contains { $0.diagnostic.severity == .error } }
 
+  /// Whether a finding of this code was made.
+  package func has(_ code: DiagnosticCode) -> Bool {
+    entries.contains { $0.diagnostic.code == code.rawValue }
+  }
+
   package init() {}
 
   /// Adds a finding; the same code at the same place is kept once.

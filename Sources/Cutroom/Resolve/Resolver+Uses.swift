@@ -11,7 +11,7 @@ extension Resolver {
     }
     if case .from(let id) = document.metadata.inherit { used.insert(id) }
     // A clip that could not be read may have been the one.
-    guard !isFlawed("/tracks") else { return }
+    guard !isFlawed("/tracks"), !findings.has(.referenceUnknownSource) else { return }
     for source in sources where !source.isFailed && !used.contains(source.id) {
       findings.add(
         .reference, .note, .shapeNoEffect, "no clip uses the source '\(source.id)'",
