@@ -11,6 +11,8 @@ public struct CompositionDocument: Hashable, Sendable {
   public var sources: [NamedSource] = []
   /// The tracks, bottom to top.
   public var tracks: [DocumentTrack] = []
+  /// Editing operations on the laid-out tracks, in order.
+  public var edits: [DocumentEdit] = []
   /// What to do with chapters.
   public var chapters: ChapterPolicy = .keep
   /// The metadata of the result.
