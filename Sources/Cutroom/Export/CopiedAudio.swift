@@ -25,6 +25,7 @@ final class CopiedAudio: PacketStream {
   }
 
   private let audio: AudioPlan
+  private let plan: ExportPlan
   private let assets: [String: AssetInfo]
   private let hidesRunUp: Bool
   private let progress: ProgressMeter
@@ -41,6 +42,7 @@ final class CopiedAudio: PacketStream {
   init(plan: ExportPlan, audio: AudioPlan, feeds: SharedFeeds, progress: ProgressMeter) {
     self.audio = audio
     self.feeds = feeds
+    self.plan = plan
     assets = plan.assets
     hidesRunUp = plan.container.hasEditLists
     self.progress = progress
@@ -146,10 +148,11 @@ final class CopiedAudio: PacketStream {
     let reached = position ?? Int64(clamping: (start * Rational(rate)).rounded)
     let tolerance = max(2 * Int64(track.sound?.frameSize ?? 0), rate / 20)
     guard wanted - reached > tolerance else { return }
-    throw CutroomError(
-      .media, "media.truncated",
-      "'\(range.path)' ends early: \(Rational(wanted - reached, rate).secondsText) of the sound that "
-        + "its index names are not there; repair it or shorten the clip")
+    throw plan.located(
+      CutroomError(
+        .media, "media.truncated",
+        "'\(range.path)' ends early: \(Rational(wanted - reached, rate).secondsText) of the sound that "
+          + "its index names are not there; repair it or shorten the clip"), .audio, at: start)
   }
 
   private func samples(_ packet: Packet, _ track: AssetTrack, _ rate: Rational) -> Int64 {

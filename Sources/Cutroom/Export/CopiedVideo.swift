@@ -7,6 +7,7 @@ final class CopiedVideo: PacketStream {
   private let progress: ProgressMeter
   private var chunk = 0
   private let feeds: SharedFeeds
+  private let plan: ExportPlan
   private let assets: [String: AssetInfo]
   private var feed: PacketFeed?
   private var range: CopiedRange?
@@ -17,6 +18,7 @@ final class CopiedVideo: PacketStream {
   init(plan: ExportPlan, video: VideoPlan, feeds: SharedFeeds, progress: ProgressMeter) {
     self.video = video
     self.feeds = feeds
+    self.plan = plan
     assets = plan.assets
     self.progress = progress
   }
@@ -92,10 +94,11 @@ final class CopiedVideo: PacketStream {
     }
     let missing = video.chunks[chunk].count - copiedOfChunk
     if missing > 0 {
-      throw CutroomError(
-        .media, "media.truncated",
-        "'\(range.path)' ends early: \(missing) of the pictures that its index names are not there; "
-          + "repair it or shorten the clip")
+      throw plan.located(
+        CutroomError(
+          .media, "media.truncated",
+          "'\(range.path)' ends early: \(missing) of the pictures that its index names are not there; "
+            + "repair it or shorten the clip"), .video, at: video.chunks[chunk].start)
     }
     return nil
   }
