@@ -16,8 +16,9 @@ struct PeakLimiter {
   private var needed: [Float] = []
   private var recovering: Float = 1
   /// The last `window` recovered gains, whose mean is applied.
-  private var recent: [Float]
+  private var recent: RunningMean
   private var isIdle = true
+  private var hasBegun = false
 
   /// Looks ahead 5 ms and recovers within about 100 ms.
   init(channels: Int, sampleRate: Int) {
@@ -25,7 +26,7 @@ struct PeakLimiter {
     release = 1 / Float(max(1, sampleRate / 10))
     self.channels = channels
     waiting = PlanarAudio(channels: channels, count: 0)
-    recent = [Float](repeating: 1, count: window)
+    recent = RunningMean(window, of: 1)
   }
 
   /// Takes samples and gives those whose gain is known; with `isLast` all that are left.
@@ -41,10 +42,19 @@ struct PeakLimiter {
     let count = isLast ? waiting.count : max(0, waiting.count - window)
     let result = PlanarAudio(channels: channels, count: 0)
     result.append(waiting, 0..<count)
+    if count > 0, !hasBegun { begin() }
     if !isIdle { result.apply(envelope: envelope(count), at: 0) }
     waiting.removeFirst(count)
     needed.removeFirst(count)
     return result
+  }
+
+  /// What is loud from the very first sample on has nothing before it in which to lower the gain:
+  /// the lowered gain holds from the start.
+  private mutating func begin() {
+    hasBegun = true
+    recovering = needed.prefix(window + 1).min() ?? 1
+    recent = RunningMean(window, of: recovering)
   }
 
   private func neededGain(_ sound: PlanarAudio, _ index: Int) -> Float {
@@ -71,15 +81,35 @@ struct PeakLimiter {
       }
       while ahead[head] < index { head += 1 }
       recovering = min(needed[ahead[head]], recovering + release)
-      recent.removeFirst()
       recent.append(recovering)
-      let mean = recent.reduce(0, +) / Float(window)
-      gains.append(min(mean, 1))
+      gains.append(min(recent.mean, needed[index]))
     }
-    if recent.allSatisfy({ $0 >= 1 }), needed.allSatisfy({ $0 >= 1 }) {
+    if recent.least >= 1, needed.allSatisfy({ $0 >= 1 }) {
       isIdle = true
       recovering = 1
     }
     return gains
+  }
+}
+
+/// The mean of the last values, in constant time.
+private struct RunningMean {
+  private var values: [Float]
+  private var next = 0
+  private var sum: Double
+
+  init(_ count: Int, of value: Float) {
+    values = [Float](repeating: value, count: count)
+    sum = Double(value) * Double(count)
+  }
+
+  var mean: Float { Float(sum / Double(values.count)) }
+  var least: Float { values.min() ?? 1 }
+
+  mutating func append(_ value: Float) {
+    // Sums of floats of this size are exact in a double: nothing drifts.
+    sum += Double(value) - Double(values[next])
+    values[next] = value
+    next = next + 1 < values.count ? next + 1 : 0
   }
 }
