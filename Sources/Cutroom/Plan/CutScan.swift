@@ -58,6 +58,7 @@ struct CutScan {
       guard packet.isKeyframe, !packet.isDiscard else { continue }
       if pts == startTick && exact.isInteger {
         firstPTS = pts
+        keepDelay(of: packet)
         guard BitstreamCheck.isRandomAccess(packet, demuxer, piece.track) else {
           return refuse(
             "cut.not-closed",
@@ -84,6 +85,14 @@ struct CutScan {
       "the in-point \(piece.sourceStart.secondsText) is not on a keyframe", piece,
       fix: near.isEmpty
         ? nil : "move it to a keyframe at \(near.joined(separator: " or ")), or use mode auto")
+  }
+
+  /// Keeps the source's own distance of decoding to presentation, which may be more than is needed.
+  private mutating func keepDelay(of packet: Packet) {
+    guard let pts = packet.pts, let dts = packet.dts, packet.duration > 0 else { return }
+    let (delay, overflow) = pts.subtractingReportingOverflow(dts)
+    guard !overflow, delay > 0, delay / packet.duration <= 16 else { return }
+    reorderDepth = max(reorderDepth, Int(delay / packet.duration))
   }
 
   /// Whether the stretch begins where the track's pictures begin.
