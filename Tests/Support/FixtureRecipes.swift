@@ -110,7 +110,7 @@ enum FixtureRecipes {
 
   private static let pictures: [String: [String]] = [
     "odd.mp4": lavfi(
-      "testsrc2=s=321x181:r=25:d=1", ["-c:v", "libx264", "-pix_fmt", "yuv444p"]),
+      "testsrc=s=321x181:r=25:d=1", ["-c:v", "libx264", "-pix_fmt", "yuv444p"]),
     "bars.mp4": lavfi(
       "smptehdbars=s=1280x720:r=25:d=0.2",
       [
