@@ -6,7 +6,7 @@ import CutroomMedia
 /// streams lie too far apart for that, the waiting one gets a reader of its own.
 final class PacketFeed {
   private let path: String
-  private let packets: ReadAhead
+  private let demuxer: Demuxer
   private var waiting: [Int: [Packet]] = [:]
   private var waitingBytes = 0
   private var own: [Int: Demuxer] = [:]
@@ -16,10 +16,9 @@ final class PacketFeed {
   /// Opens `path` for the streams, from tick `tick` of `stream` or earlier.
   init(path: String, streams: Set<Int>, stream: Int, tick: Int64) throws(LibAVError) {
     self.path = path
-    let demuxer = try Demuxer(path: path, trustsHeader: true)
+    demuxer = try Demuxer(path: path, trustsHeader: true)
     demuxer.select(streams)
     try demuxer.seek(stream: stream, to: tick)
-    packets = ReadAhead(demuxer)
     for stream in streams { waiting[stream] = [] }
   }
 
@@ -30,7 +29,7 @@ final class PacketFeed {
       return packet
     }
     if let demuxer = own[stream] { return try demuxer.read() }
-    while let packet = try packets.next() {
+    while let packet = try demuxer.read() {
       if packet.streamIndex == stream { return packet }
       guard own[packet.streamIndex] == nil else { continue }
       waiting[packet.streamIndex, default: []].append(packet)
