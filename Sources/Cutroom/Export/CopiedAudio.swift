@@ -54,11 +54,7 @@ final class CopiedAudio: PacketStream {
       guard case .copy(let range)? = audio.chunks.first?.action else {
         throw CutroomError(.internal, "internal", "there is nothing to copy")
       }
-      do {
-        return try Demuxer(path: range.path).parameters(of: range.streamIndex)
-      } catch {
-        throw CutroomError(reading: range.path, error)
-      }
+      return try feeds.parameters(of: range)
     }
   }
 

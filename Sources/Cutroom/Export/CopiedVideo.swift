@@ -28,11 +28,7 @@ final class CopiedVideo: PacketStream {
       guard case .copy(let range)? = video.chunks.first?.action else {
         throw CutroomError(.internal, "internal", "there is nothing to copy")
       }
-      do {
-        return try Demuxer(path: range.path).parameters(of: range.streamIndex)
-      } catch {
-        throw CutroomError(reading: range.path, error)
-      }
+      return try feeds.parameters(of: range)
     }
   }
 

@@ -10,6 +10,8 @@ final class SharedFeeds {
   private let isShared: Bool
   private let runUp: Rational
   private var feeds: [Int: PacketFeed] = [:]
+  /// Files that were opened for their parameters: at most the first of each kind.
+  private var examined: [String: Demuxer] = [:]
 
   /// `runUp` is how much sound before a stretch is copied with it.
   init(plan: ExportPlan, runUp: Rational = Rational(1, 2)) {
@@ -24,6 +26,18 @@ final class SharedFeeds {
         }
         return a.path == b.path && a.sourceStart == b.sourceStart
       }
+  }
+
+  /// What a muxer must know of the stream that a range copies.
+  func parameters(of range: CopiedRange) throws(CutroomError) -> CodecParameters {
+    do {
+      let demuxer =
+        if let open = examined[range.path] { open } else { try Demuxer(path: range.path) }
+      examined[range.path] = demuxer
+      return try demuxer.parameters(of: range.streamIndex)
+    } catch {
+      throw CutroomError(reading: range.path, error)
+    }
   }
 
   /// The packets of a chunk's stream, at `tick` or earlier.
