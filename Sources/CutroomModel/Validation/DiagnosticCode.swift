@@ -104,6 +104,37 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// Chapters that are not in order, or lie outside the timeline.
   case chapterPlace = "chapter.place"
 
+  // MARK: Edits, segments and instructions
+
+  /// A segment that does not start where the one before ends: −11824.
+  case segmentNotContiguous = "segment.not-contiguous"
+  /// A segment whose length on the track is not above 0: −11825.
+  case segmentDuration = "segment.duration"
+  /// A segment whose source range begins at no number or before 0: −11826.
+  case segmentSourceStart = "segment.source-start"
+  /// A segment whose source range has no length: −11827.
+  case segmentSourceDuration = "segment.source-duration"
+  /// A time that is no number where one is needed.
+  case timeInvalid = "time.invalid"
+  /// Media of one kind for a track of another.
+  case trackKind = "track.kind"
+  /// Another number of ranges than of sources.
+  case editCounts = "edit.counts"
+  /// Compositions that lie too deep in each other.
+  case compositionDepth = "composition.depth"
+  /// A property of a video composition that has an impossible value: −11841.
+  case instructionValue = "instruction.value"
+  /// A stretch of time without an instruction: −11841.
+  case instructionGap = "instruction.gap"
+  /// An instruction without length, out of order, or over another one: −11841.
+  case instructionRange = "instruction.range"
+  /// An instruction that names a track the composition does not have: −11841.
+  case instructionTrack = "instruction.track"
+  /// Two ramps of one value at one time.
+  case rampOverlap = "ramp.overlap"
+  /// A ramp's value outside its bounds.
+  case rampValue = "ramp.value"
+
   // MARK: Media
 
   /// A file that is not there.
@@ -193,10 +224,11 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   public var avFoundationNumber: Int? {
     switch self {
     case .outputExists: -11823
-    case .trackOverlap: -11824
-    case .rangeEmpty: -11825
-    case .rangeBeforeStart: -11826
-    case .rangePastEnd: -11827
+    case .trackOverlap, .segmentNotContiguous: -11824
+    case .rangeEmpty, .segmentDuration: -11825
+    case .rangeBeforeStart, .segmentSourceStart: -11826
+    case .rangePastEnd, .segmentSourceDuration: -11827
+    case .instructionValue, .instructionGap, .instructionRange, .instructionTrack: -11841
     case .mediaUnreadable: -11828
     case .mediaUnsupportedCodec: -11833
     case .capabilityEncoder: -11834
