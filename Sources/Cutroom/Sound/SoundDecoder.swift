@@ -24,6 +24,8 @@ final class FileSound: SoundDecoder {
   private let asset: AssetInfo
   private let track: AssetTrack
   private let frameSize: Int
+  /// Samples of which every packet has a multiple; 0 where that is not known.
+  private let grid: Int64
   private let concealsDamage: Bool
   private var demuxer: Demuxer
   private var decoder: Decoder
@@ -33,6 +35,8 @@ final class FileSound: SoundDecoder {
   private var seenErrors = 0
   private var settled: Int64 = .min
   private var lastEnd: Int64 = 0
+  /// Whether nothing was decoded since seeking.
+  private var hasFoundNothing = false
   /// How far the last packets lay from where the sound before them ended.
   private var deviations: (last: Int64, count: Int) = (0, 0)
 
@@ -48,6 +52,9 @@ final class FileSound: SoundDecoder {
     sampleRate = sound.sampleRate
     channelLayout = sound.channelLayout
     frameSize = sound.frameSize
+    grid =
+      frameSize > 0
+      ? Int64(frameSize) : Self.vorbisGrid(track.codec, track.stream?.extradata ?? [])
     end = Int64(clamping: (track.end * Rational(sound.sampleRate)).rounded)
     (demuxer, decoder) = try Self.open(asset, track)
   }
@@ -64,9 +71,21 @@ final class FileSound: SoundDecoder {
     }
   }
 
+  /// A quarter of Vorbis's short block, from its first header.
+  private static func vorbisGrid(_ codec: String, _ headers: [UInt8]) -> Int64 {
+    let mark = [1] + Array("vorbis".utf8)
+    guard codec == "vorbis", let place = headers.firstRange(of: mark)?.lowerBound,
+      place + 28 < headers.count
+    else { return 0 }
+    return 1 << Int64(max(6, headers[place + 28] & 15) - 2)
+  }
+
   /// Files that have no table of their packets count time exactly only from their start.
   private var countsFromStart: Bool {
-    ["mp3", "aac", "ac3", "eac3", "amr", "dts", "loas"].contains(asset.formatName)
+    let samplesPerTick = Int64(clamping: (track.timeBase * Rational(sampleRate)).ceiling)
+    // Nor do coarse times that name no certain sample.
+    if track.codec == "vorbis", samplesPerTick > 1, grid <= samplesPerTick + 1 { return true }
+    return ["mp3", "aac", "ac3", "eac3", "amr", "dts", "loas"].contains(asset.formatName)
   }
 
   func seek(to position: Int64) throws(CutroomError) {
@@ -90,6 +109,7 @@ final class FileSound: SoundDecoder {
     decoder.flush()
     reset()
     isFresh = false
+    hasFoundNothing = true
   }
 
   private func reset() {
@@ -99,6 +119,7 @@ final class FileSound: SoundDecoder {
     seenErrors = decoder.errorCount
     lastEnd = 0
     deviations = (0, 0)
+    hasFoundNothing = false
   }
 
   func next() throws(CutroomError) -> (position: Int64, sound: PlanarAudio)? {
@@ -112,9 +133,16 @@ final class FileSound: SoundDecoder {
           if after > settled { try checkDamage(before: position) }
           expected = after
           lastEnd = after
+          hasFoundNothing = false
           return (position, try PlanarAudio.from(frame))
         case .needsInput: try feed()
         case .ended:
+          // Some demuxers lose their way when seeking; the beginning always reads.
+          if hasFoundNothing {
+            (demuxer, decoder) = try Self.open(asset, track)
+            reset()
+            continue
+          }
           try checkEnd()
           return nil
         }
@@ -155,10 +183,10 @@ final class FileSound: SoundDecoder {
       deviations = (0, 0)
       if abs(deviation) <= max(2, tolerance) { return expected }
     }
-    guard expected == nil, samplesPerTick > 1, frameSize > 0 else { return position }
+    guard expected == nil, samplesPerTick > 1, grid > 0 else { return position }
     let start = Int64(clamping: (track.start * Rational(sampleRate)).rounded)
-    let steps = Rational(position - start, Int64(frameSize)).rounded
-    let onGrid = start + Int64(clamping: steps) * Int64(frameSize)
+    let steps = Rational(position - start, grid).rounded
+    let onGrid = start + Int64(clamping: steps) * grid
     return abs(onGrid - position) <= tolerance ? onGrid : position
   }
 
