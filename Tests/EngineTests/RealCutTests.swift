@@ -46,14 +46,25 @@ struct RealCutTests {
     }
   }
 
+  /// The rates of files whose containers count milliseconds.
+  private static let grids: [String: Rational] = [
+    "vpx-av1/vp9-540p60-5p1vorbis.webm": 60,
+    "tracks/multi-audio-multi-subs.mkv": 24,
+  ]
+
   @Test(arguments: [
+    "legacy/mpeg4-sp-23976-mp3.avi",
+    "vpx-av1/av1-sdr-2997-aac.mp4",
+    "h264/bframes-1080x720p2997-aac44k-mono-audio-empty-edit.mp4",
+    "editlist/multi-2-edits-ends-bframe.mov", "editlist/trim-discard-last-frame.mp4",
+    "editlist/empty-edit-video-1s-audio-priming1024.mp4", "tracks/multi-audio-multi-subs.mkv",
     "editlist/trim-discard-first-keyframe.mp4", "editlist/trim-preroll-sync-only.mp4",
     "hevc/hev1-720p23976-opengop-foreman.mp4",
     "vpx-av1/vp9-540p60-5p1vorbis.webm", "legacy/mpeg2-1080p24-mp2-bbb.ts",
   ])
   func everyFormatShowsThePictureWhoseIntervalHoldsTheTime(name: String) throws {
     let source = URL(filePath: try ProbeFolder.path(name))
-    let shown = try SourcePictures(source, grid: name.hasSuffix("webm") ? 60 : nil)
+    let shown = try SourcePictures(source, grid: Self.grids[name])
     // From the middle on: a seek, then on.
     let start = shown.times[shown.times.count / 2]
     let end = try #require(shown.times.last { $0 < start + Rational(2, 5) })
