@@ -177,6 +177,48 @@ struct FaultFileTests {
     }
   }
 
+  @Test(
+    .enabled(if: Self.program != nil, "needs the program cutroom beside the tests"),
+    arguments: [("INT", 130), ("TERM", 130), ("KILL", 137)])
+  func aStoppedExportLeavesNothingUnderItsName(signal: String, status: Int) throws {
+    let program = try #require(Self.program)
+    try withTemporaryDirectory { folder in
+      let composition = folder.appending(path: "c.json")
+      let long = Text(
+        tracks: #"{"kind": "video", "clips": [{"source": "bars", "duration": "60s"}]}"#,
+        timeline: #""size": [640, 360], "frameRate": 25"#, export: #""mode": "render""#,
+        more: #""sources": {"bars": {"generator": "testsrc2", "duration": "60s"}}"#)
+      try Data(long.json.utf8).write(to: composition)
+      // The signal comes with the fourth line of progress; the rest is read to let it end.
+      let script = """
+        mkfifo "$1/progress"
+        "$0" export --json --progress json "$1/c.json" -o "$1/out.mp4" 2>"$1/progress" &
+        program=$!
+        exec 3<"$1/progress"
+        for line in 1 2 3 4; do read -r text <&3; done
+        kill -\(signal) $program
+        cat <&3 >"$1/rest"
+        wait $program
+        status=$?
+        rm "$1/progress" "$1/rest"
+        exit $status
+        """
+      let result = try Program.result(of: "bash", ["-c", script, program, folder.path])
+      #expect(Int(result.status) == status, "\(result.errors)")
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(!left.contains("out.mp4"))
+      if signal != "KILL" { #expect(left == ["c.json"]) }
+      // The next run is not disturbed by what a killed one left.
+      let short = Text(clips: try clip("count25.mp4", #""in": 4, "out": 6"#))
+      try Data(short.json.utf8).write(to: composition)
+      let next = try Program.result(
+        of: program, ["export", composition.path, "-o", folder.path + "/out.mp4"])
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(
+        try DecodedPictures.numbers(folder.appending(path: "out.mp4")) == Array(100..<150))
+    }
+  }
+
   /// The program that was built with the tests.
   private static let program: String? = {
     let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
