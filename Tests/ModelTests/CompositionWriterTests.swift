@@ -16,6 +16,11 @@ struct CompositionWriterTests {
     #expect(roundTrip(document) == document)
   }
 
+  @Test func writesWhatTheEngineCannotDoYet() throws {
+    let document = try #require(CompositionReaderTests.read(CompositionReaderTests.rest).document)
+    #expect(roundTrip(document) == document)
+  }
+
   @Test func leavesOutDefaults() {
     #expect(
       CompositionWriter.json(CompositionDocument()).encoded()
@@ -111,6 +116,32 @@ struct DocumentGenerator {
     pick([.unity, .factor(fraction()), .decibels(-fraction() / 100_000), .decibels(6)])
   }
 
+  private mutating func filter() -> FilterSetting {
+    FilterSetting(
+      name: "eq",
+      options: [.init(name: "contrast", value: "1.20"), .init(name: "eval", value: text())])
+  }
+
+  /// A setting that is the same all the time, or has keys in the order of time.
+  private mutating func animated<Value>(_ value: (inout Self) -> Value) -> Animated<Value> {
+    guard number(3) == 0 else { return .constant(value(&self)) }
+    var keys: [Keyframe<Value>] = []
+    for second in 0...number(3) {
+      let at = TimeExpression.seconds(Rational(second * 7 + number(7), 7))
+      keys.append(Keyframe(at: at, value: value(&self), curve: pick(KeyframeCurve.allCases)))
+    }
+    return .keyframes(keys)
+  }
+
+  private mutating func edit(_ track: String?) -> DocumentEdit {
+    let range = EditRange(in: time(), out: time())
+    return DocumentEdit(
+      pick([
+        .insert(clip(), at: maybe { $0.time() }), .insertEmpty(range), .remove(range),
+        .scale(range, duration: time()),
+      ]), track: track)
+  }
+
   private mutating func size() -> PixelSize {
     PixelSize(width: number(4000) + 1, height: number(4000) + 1)
   }
@@ -128,7 +159,15 @@ struct DocumentGenerator {
       document.sources.append(NamedSource(id: "\(index)\(name())", source: source()))
     }
     for index in 0..<number(4) { document.tracks.append(track(index)) }
-    if number(2) == 0 {
+    let ids = document.tracks.enumerated().map { $1.id ?? "track\($0 + 1)" } + [nil]
+    for _ in 0..<number(3) { document.edits.append(edit(pick(ids))) }
+    document.sound.loudness = maybe { generator in
+      LoudnessTarget(
+        integrated: -16 - generator.unit(), truePeak: generator.maybe { -$0.unit() })
+    }
+    if number(4) == 0 {
+      document.chapters = .clips
+    } else if number(2) == 0 {
       document.chapters = .list((0..<number(3)).map { _ in .init(at: time(), title: text()) })
     }
     document.sound.declick = maybe { $0.time() }
@@ -139,7 +178,8 @@ struct DocumentGenerator {
   }
 
   private mutating func source() -> SourceDescription {
-    switch number(4) {
+    switch number(5) {
+    case 4: .composition(path: name())
     case 0:
       .file(
         path: name(), video: maybe { .index($0.number(9)) }, audio: maybe { .language($0.name()) })
@@ -165,12 +205,12 @@ struct DocumentGenerator {
   private mutating func track(_ index: Int) -> DocumentTrack {
     var track = DocumentTrack()
     track.id = maybe { _ in "id\(index)" }
-    track.kind = pick([.av, .video, .audio])
+    track.kind = pick(DocumentTrack.Kind.allCases)
     track.name = maybe { $0.text() }
     track.language = maybe { $0.name() }
     track.isEnabled = number(2) == 0
-    track.gain = gain()
-    track.opacity = unit()
+    track.gain = animated { $0.gain() }
+    track.opacity = animated { $0.unit() }
     for _ in 0..<number(4) {
       track.items.append(.clip(clip()))
       switch number(3) {
@@ -185,7 +225,7 @@ struct DocumentGenerator {
   }
 
   private mutating func transition() -> TransitionItem {
-    var item = TransitionItem(name: "dissolve", duration: time())
+    var item = TransitionItem(name: pick(TransitionName.all), duration: time())
     item.alignment = pick(TransitionItem.Alignment.allCases)
     item.isOverlapping = number(2) == 0
     item.sound = pick(FadeCurve.allCases)
@@ -199,18 +239,40 @@ struct DocumentGenerator {
     clip.at = maybe { $0.time() }
     clip.name = maybe { $0.text() }
     clip.isEnabled = number(2) == 0
+    clip.speed = pick([1, Rational(3, 2), fraction() + 1])
+    if clip.speed == 1 { clip.fitDuration = maybe { .frames(Int64($0.number(99) + 1), rate: nil) } }
+    clip.isReversed = number(2) == 0
+    clip.pitch = clip.speed == 1 ? .keep : pick(Clip.Pitch.allCases)
+    clip.fill = pick(Clip.Fill.allCases)
     if number(3) == 0 {
       clip.picture = nil
     } else {
       clip.picture?.fit = maybe { $0.pick(PictureSettings.Fit.allCases) }
-      clip.picture?.position = maybe { .init(x: $0.fraction(), y: -$0.fraction() / 7) }
-      clip.picture?.scale = unit() + Rational(1, 3)
-      clip.picture?.opacity = unit()
+      clip.picture?.position = maybe { generator in
+        generator.animated { .init(x: $0.fraction(), y: -$0.fraction() / 7) }
+      }
+      clip.picture?.anchor = .init(x: unit(), y: unit())
+      clip.picture?.scale = animated { $0.unit() + Rational(1, 3) }
+      clip.picture?.rotation = animated { -$0.fraction() / 9 }
+      clip.picture?.opacity = animated { $0.unit() }
+      clip.picture?.crop = animated { .init(left: $0.unit(), bottom: $0.unit()) }
+      clip.picture?.blend = pick(PictureSettings.Blend.allCases)
+      clip.picture?.filters = pick([[], [.init(name: "hflip"), filter()]])
+      clip.picture?.deinterlace = maybe { $0.pick(PictureSettings.Deinterlace.allCases) }
     }
     if number(3) == 0 {
       clip.sound = nil
     } else {
-      clip.sound?.gain = gain()
+      clip.sound?.gain = animated { $0.gain() }
+      clip.sound?.pan = animated { $0.unit() - $0.unit() }
+      clip.sound?.filters = pick([[], [filter()]])
+      clip.sound?.channels = pick([
+        [],
+        [
+          .init(output: "FL", inputs: [.init(channel: "c1")]),
+          .init(output: "FR", inputs: [.init(channel: "FL", gain: gain()), .init(channel: "FC")]),
+        ],
+      ])
       clip.sound?.fadeIn = maybe { $0.time() }
       clip.sound?.curve = pick([.linear, .equalPower])
     }
@@ -234,6 +296,8 @@ struct DocumentGenerator {
     var export = ExportSettings()
     export.container = maybe { $0.pick(["mp4", "mkv"]) }
     export.mode = pick(ExportSettings.Mode.allCases)
+    export.cut = pick(ExportSettings.Cut.allCases)
+    export.damaged = pick(ExportSettings.Damage.allCases)
     export.range = maybe { generator in
       ExportRange(in: generator.maybe { $0.time() }, out: generator.maybe { $0.time() })
     }

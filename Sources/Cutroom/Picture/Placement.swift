@@ -48,8 +48,8 @@ struct Placement: Hashable {
       case .stretch: (horizontal, vertical)
       case .none: (1, 1)
       }
-    let exactWidth = Rational(display.width) * factors.x * settings.scale
-    let exactHeight = Rational(display.height) * factors.y * settings.scale
+    let exactWidth = Rational(display.width) * factors.x * (settings.scale.fixed ?? .one)
+    let exactHeight = Rational(display.height) * factors.y * (settings.scale.fixed ?? .one)
     guard exactWidth.isValid, exactHeight.isValid, exactWidth <= Rational(largestSide),
       exactHeight <= Rational(largestSide)
     else { return nil }
@@ -57,7 +57,7 @@ struct Placement: Hashable {
     let width = rounded(exactWidth, toEven: isFree && exactWidth != Rational(canvas.width))
     let height = rounded(exactHeight, toEven: isFree && exactHeight != Rational(canvas.height))
     let center =
-      settings.position
+      settings.position?.fixed
       ?? PictureSettings.Point(x: Rational(canvas.width, 2), y: Rational(canvas.height, 2))
     let left = rounded(center.x - Rational(width, 2), toEven: settings.position == nil, least: nil)
     let top = rounded(center.y - Rational(height, 2), toEven: settings.position == nil, least: nil)

@@ -140,15 +140,15 @@ extension Planner {
       return nil
     }
     let picture = segment.picture
-    if picture.opacity != .one {
+    if picture.opacity != 1 {
       return obstacle("effect.opacity", "the clip has an opacity", "/video/opacity")
     }
-    if picture.scale != .one {
+    if picture.scale != 1 {
       return obstacle("effect.scale", "the clip has a scale", "/video/scale")
     }
     let center = PictureSettings.Point(
       x: Rational(timeline.size.width, 2), y: Rational(timeline.size.height, 2))
-    if let position = picture.position, position != center {
+    if let position = picture.position, position.fixed != center {
       return obstacle("effect.position", "the clip has a position", "/video/position")
     }
     return nil

@@ -38,6 +38,12 @@ package struct Findings {
     entries.append(Entry(stage: stage, diagnostic: diagnostic))
   }
 
+  /// Adds a finding that was made elsewhere.
+  mutating func add(_ stage: Stage, _ finding: Diagnostic) {
+    guard seen.insert(finding.code + " " + finding.pointer).inserted else { return }
+    entries.append(Entry(stage: stage, diagnostic: finding))
+  }
+
   /// All findings by stage, each stage in the order of the file, once `placed` gave them places.
   package func sorted(placed: ([Diagnostic]) -> [Diagnostic]) -> [Diagnostic] {
     let diagnostics = placed(entries.map(\.diagnostic))

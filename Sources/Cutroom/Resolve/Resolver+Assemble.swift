@@ -67,7 +67,8 @@ extension Resolver {
   ) -> TimelineTrack {
     let track = laidOut.track
     var half = TimelineTrack(
-      id: id, kind: kind, gain: track.gain, opacity: track.opacity, language: track.language,
+      id: id, kind: kind, gain: track.gain.fixed ?? .unity,
+      opacity: track.opacity.fixed ?? .one, language: track.language,
       name: track.name, pointer: laidOut.pointer)
     var segmentIndices: [Int] = []
     var end = Rational.zero
@@ -105,7 +106,8 @@ extension Resolver {
       picture: kind == .video ? placed.clip.picture ?? PictureSettings() : PictureSettings(),
       sound: kind == .audio
         ? ResolvedSound(
-          gain: sound.gain, fadeIn: placed.fadeIn, fadeOut: placed.fadeOut, curve: sound.curve)
+          gain: sound.gain.fixed ?? .unity, fadeIn: placed.fadeIn, fadeOut: placed.fadeOut,
+          curve: sound.curve)
         : ResolvedSound(),
       name: placed.clip.name, pointer: placed.pointer)
   }

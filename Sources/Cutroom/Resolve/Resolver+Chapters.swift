@@ -5,11 +5,7 @@ extension Resolver {
   mutating func chapters(_ timeline: Timeline, end: Rational?) -> [TimelineChapter] {
     switch document.chapters {
     case .keep: return keptChapters(timeline)
-    case .clips:
-      findings.add(
-        .reference, .error, .unsupported, "chapters by clips are not done yet", at: "/chapters",
-        fix: "list them: [{\"at\": \"0s\", \"title\": \"Intro\"}]")
-      return []
+    case .clips: return []
     case .list(let marks): return listedChapters(marks, end: end)
     }
   }

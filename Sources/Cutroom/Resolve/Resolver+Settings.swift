@@ -2,8 +2,8 @@ import CutroomModel
 
 extension Resolver {
   /// Checks the bounds of an opacity.
-  mutating func checkOpacity(_ opacity: Rational, at pointer: String) {
-    guard opacity < .zero || opacity > .one else { return }
+  mutating func checkOpacity(_ opacity: Animated<Rational>, at pointer: String) {
+    guard let opacity = opacity.fixed, opacity < .zero || opacity > .one else { return }
     findings.add(
       .time, .error, .shapeValue,
       "the opacity is \(JSONValue.decimal(opacity.doubleValue).encoded()), but must be 0 to 1",
@@ -16,13 +16,13 @@ extension Resolver {
   ) {
     guard let picture = clip.picture else { return }
     checkOpacity(picture.opacity, at: pointer + "/video/opacity")
-    if picture.scale <= .zero || picture.scale > 1000 {
+    if let scale = picture.scale.fixed, scale <= .zero || scale > 1000 {
       findings.add(
         .time, .error, .shapeValue,
-        "the scale is \(JSONValue.decimal(picture.scale.doubleValue).encoded()), but must be more "
+        "the scale is \(JSONValue.decimal(scale.doubleValue).encoded()), but must be more "
           + "than 0 and at most 1000", at: pointer + "/video/scale")
     }
-    if let position = picture.position {
+    if let position = picture.position?.fixed {
       let bound = Rational(1_000_000)
       if position.x.magnitude > bound || position.y.magnitude > bound {
         findings.add(

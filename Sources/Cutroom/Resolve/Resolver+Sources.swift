@@ -156,12 +156,7 @@ extension Resolver {
     case .file: break
     case .color, .text: sources[index].picture = ResolvedSource.Stream(isConstant: true)
     case .generator(let generator): describe(generator, index)
-    case .composition(let path):
-      findings.add(
-        .reference, .error, .unsupported,
-        "a composition as a source ('\(path)') is not done yet", at: sources[index].pointer,
-        fix: "export it first, and use the result")
-      sources[index].isFailed = true
+    case .composition: sources[index].isFailed = true
     }
   }
 

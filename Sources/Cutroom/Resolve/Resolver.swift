@@ -42,7 +42,10 @@ package struct Resolver {
     document: CompositionDocument, baseDirectory: String, flaws: [String] = [],
     placed: ([Diagnostic]) -> [Diagnostic] = { $0 }, open: @escaping AssetOpener
   ) -> Resolution {
-    var resolver = Resolver(document: document, baseDirectory: baseDirectory, flaws: flaws)
+    let refused = Unsupported.findings(in: document, flaws: Set(flaws))
+    var resolver = Resolver(
+      document: document, baseDirectory: baseDirectory, flaws: flaws + refused.map(\.pointer))
+    for finding in refused { resolver.findings.add(.reference, finding) }
     resolver.declareSources()
     resolver.examineSources(open)
     let defaults = resolver.defaults()

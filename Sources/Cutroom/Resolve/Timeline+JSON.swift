@@ -63,11 +63,15 @@ extension PictureSettings {
   fileprivate var jsonValue: JSONValue? {
     var members: [JSONValue.Member] = []
     if let fit { members.append(.init("fit", .string(fit.rawValue))) }
-    if let position {
+    if let position = position?.fixed {
       members.append(.init("position", [position.x.jsonNumber, position.y.jsonNumber]))
     }
-    if scale != .one { members.append(.init("scale", scale.jsonNumber)) }
-    if opacity != .one { members.append(.init("opacity", opacity.jsonNumber)) }
+    if let scale = scale.fixed, scale != .one {
+      members.append(.init("scale", scale.jsonNumber))
+    }
+    if let opacity = opacity.fixed, opacity != .one {
+      members.append(.init("opacity", opacity.jsonNumber))
+    }
     return members.isEmpty ? nil : .object(members)
   }
 }

@@ -69,12 +69,7 @@ extension Resolver {
   /// Gives every item of a track its place.
   mutating func layOut(_ track: DocumentTrack, index: Int) -> LaidOutTrack {
     var laidOut = LaidOutTrack(track: track, index: index)
-    if track.kind == .subtitle {
-      findings.add(
-        .reference, .error, .unsupported, "subtitle tracks are not done yet",
-        at: laidOut.pointer + "/kind")
-      return laidOut
-    }
+    if track.kind == .subtitle { return laidOut }
     checkOpacity(track.opacity, at: laidOut.pointer + "/opacity")
     var cursor = TrackCursor()
     for (itemIndex, item) in track.items.enumerated() {
@@ -180,14 +175,6 @@ extension Resolver {
     cursor.open = nil
     let duration = length(transition.duration, at: pointer + "/duration")
     guard !isFlawed(pointer), let duration else {
-      cursor.isKnown = false
-      return
-    }
-    guard transition.name == "dissolve" else {
-      findings.add(
-        .reference, .error, .unsupported,
-        "the transition '\(transition.name)' is not done yet", at: pointer + "/transition",
-        fix: "use \"dissolve\"")
       cursor.isKnown = false
       return
     }

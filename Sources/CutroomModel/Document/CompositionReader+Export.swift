@@ -1,68 +1,37 @@
 extension CompositionReader {
-  private static let exportKeys = [
-    "container", "mode", "cut", "range", "video", "audio", "optimizeForNetworkUse", "damaged",
-  ]
-
   mutating func readExport(_ node: Int) {
-    guard let fields = fields(node, "the export", Self.exportKeys) else { return }
+    guard let fields = fields(node, "the export", CompositionFormat.export) else { return }
     var export = ExportSettings()
-    export.container = supported(fields, "container", ExportName.containers, "the container")
+    export.container = word(fields, "container")
     if let mode: ExportSettings.Mode = choice(fields, "mode") { export.mode = mode }
-    refuse(fields, "cut") { reader, _ in
-      let cut: ExportSettings.Cut? = reader.choice(fields, "cut")
-      return cut == nil || cut == .exact
-    }
+    if let cut: ExportSettings.Cut = choice(fields, "cut") { export.cut = cut }
     if let node = fields["range"] { export.range = range(node) }
     if let node = fields["video"] { export.video = videoExport(node) }
     if let node = fields["audio"] { export.audio = audioExport(node) }
     if let isOptimized = bool(fields, "optimizeForNetworkUse") {
       export.optimizesForNetworkUse = isOptimized
     }
-    refuse(fields, "damaged") { reader, _ in
-      let damage: ExportSettings.Damage? = reader.choice(fields, "damaged")
-      return damage != .conceal
-    }
-    if export.video == .none, export.audio == .none, let node = fields["audio"] {
-      report(
-        .shapeExclusiveKeys, at: node,
-        "\"video\" and \"audio\" are both false, so nothing would be exported; remove one of them")
-    }
+    if let damaged: ExportSettings.Damage = choice(fields, "damaged") { export.damaged = damaged }
+    _ = checkRules(fields)
     document.export = export
   }
 
   private mutating func range(_ node: Int) -> ExportRange? {
-    guard let fields = fields(node, "the range", ["in", "out"]) else { return nil }
+    guard let fields = fields(node, "the range", CompositionFormat.range) else { return nil }
     return ExportRange(in: time(fields, "in"), out: time(fields, "out"))
   }
 
-  /// A name of which this version does only some.
-  private mutating func supported(
-    _ fields: Fields, _ name: String, _ names: ExportName.List, _ what: String
-  ) -> String? {
-    guard let node = fields[name] else { return nil }
-    guard let value = word(fields, name, of: names.supported + names.planned) else { return nil }
-    guard !names.planned.contains(value) else {
-      refuse(node, "\(what) \"\(value)\"")
-      return nil
-    }
-    return value
-  }
-
   // MARK: Streams
-
-  private static let videoKeys = [
-    "codec", "encoder", "crf", "preset", "bitrate", "keyframeInterval", "pixelFormat", "options",
-  ]
 
   private mutating func videoExport(_ node: Int) -> StreamExport<VideoExport> {
     if tree.kind(node) == .false { return .none }
     var video = VideoExport()
     guard isSettings(node, "video"),
-      let fields = fields(node, "the export's 'video'", Self.videoKeys)
+      let fields = fields(node, "the export's 'video'", CompositionFormat.video)
     else { return .settings(video) }
-    video.codec = supported(fields, "codec", ExportName.videoCodecs, "the codec")
+    video.codec = word(fields, "codec")
     video.encoder = name(fields, "encoder")
-    video.crf = rational(fields, "crf", in: 0...63)
+    video.crf = rational(fields, "crf")
     video.bitrate = bitrate(fields)
     if video.crf != nil, let key = fields.key("bitrate") {
       report(
@@ -88,10 +57,9 @@ extension CompositionReader {
     if tree.kind(node) == .false { return .none }
     var audio = AudioExport()
     guard isSettings(node, "audio"),
-      let fields = fields(
-        node, "the export's 'audio'", ["codec", "encoder", "bitrate", "options"])
+      let fields = fields(node, "the export's 'audio'", CompositionFormat.audio)
     else { return .settings(audio) }
-    audio.codec = supported(fields, "codec", ExportName.audioCodecs, "the codec")
+    audio.codec = word(fields, "codec")
     audio.encoder = name(fields, "encoder")
     audio.bitrate = bitrate(fields)
     audio.options = options(fields)
@@ -133,9 +101,13 @@ extension CompositionReader {
 
   /// The encoder's options in FFmpeg's spelling.
   private mutating func options(_ fields: Fields) -> [CodecOption] {
-    guard let node = fields["options"] else { return [] }
+    fields["options"].map { options($0, "'options'", "an object of the encoder's options") } ?? []
+  }
+
+  /// Options of an encoder or a filter, in FFmpeg's spelling.
+  mutating func options(_ node: Int, _ subject: String, _ wanted: String) -> [CodecOption] {
     guard tree.kind(node) == .object else {
-      mismatch(node, "'options'", "an object of the encoder's options")
+      mismatch(node, subject, wanted)
       return []
     }
     var options: [CodecOption] = []
@@ -153,31 +125,6 @@ extension CompositionReader {
     }
     return options
   }
-}
-
-/// The names that exports use.
-enum ExportName {
-  /// Those that this version does, and those it does not do yet.
-  struct List {
-    var supported: [String]
-    var planned: [String]
-  }
-
-  static let containers = List(
-    supported: ["mp4", "mov", "m4a", "mkv", "webm", "mp3", "flac", "wav", "ogg", "opus"],
-    planned: ["m4v", "mka", "aiff", "caf", "avi", "mpegts", "mxf", "gif", "apng", "nut"])
-  static let videoCodecs = List(
-    supported: [
-      "h264", "hevc", "av1", "vp8", "vp9", "mpeg2video", "mpeg4", "prores", "dnxhd", "ffv1",
-      "mjpeg", "png", "qtrle", "copy",
-    ],
-    planned: ["gif"])
-  static let audioCodecs = List(
-    supported: [
-      "aac", "alac", "mp3", "opus", "vorbis", "flac", "ac3", "eac3", "pcm", "pcm_s16le",
-      "pcm_s24le", "pcm_f32le", "copy",
-    ],
-    planned: [])
 }
 
 /// Reads and writes bits per second.

@@ -1,10 +1,15 @@
 /// The members of an object that a reader asks for by name.
 struct Fields {
   let object: Int
+  /// What the object's keys can have.
+  let format: ObjectFormat
   fileprivate(set) var members: [JSONTree.Member]
 
   /// The value of a key, or `nil` where it is absent.
   subscript(name: String) -> Int? { members.first { $0.name == name }?.value }
+
+  /// What a key can have.
+  func value(of name: String) -> ValueFormat? { format[name]?.value }
 
   /// The node of a key itself.
   func key(_ name: String) -> Int? { members.first { $0.name == name }?.key }
@@ -88,13 +93,14 @@ extension CompositionReader {
   ///
   /// Keys that begin with `x-` are free. `nil` where the value is no object.
   mutating func fields(
-    _ node: Int, _ subject: String, _ known: [String], required: [String] = []
+    _ node: Int, _ subject: String, _ format: ObjectFormat
   ) -> Fields? {
     guard tree.kind(node) == .object else {
       mismatch(node, subject, "an object")
       return nil
     }
-    var fields = Fields(object: node, members: [])
+    let known = format.names
+    var fields = Fields(object: node, format: format, members: [])
     var meant: Set<String> = []
     for member in tree.members(node) where !member.name.hasPrefix("x-") {
       if known.contains(member.name) {
@@ -105,12 +111,41 @@ extension CompositionReader {
       }
     }
     // A required key that is only misspelt was named by the suggestion.
-    for name in required where fields[name] == nil && !meant.contains(name) {
+    for key in format.keys where key.isRequired {
+      let name = key.name
+      guard fields[name] == nil, !meant.contains(name) else { continue }
       report(
         .shapeMissingKey, at: node, "\(subject) lacks the key '\(name)'; add it",
         fix: "add \"\(name)\"")
     }
     return fields
+  }
+
+  /// Reports keys that do not go together; returns whether all of `names` are free of that.
+  mutating func checkRules(_ fields: Fields) -> Bool {
+    var isFree = true
+    for rule in fields.format.rules {
+      switch rule {
+      case .notTogether(let names, let advice):
+        isFree = exclude(fields, names, most: names.count - 1, advice) && isFree
+      case .requires(let name, let other):
+        guard let key = fields.key(name), fields[other] == nil else { continue }
+        report(
+          .shapeMissingKey, at: key, "'\(name)' needs the key '\(other)' beside it; add it",
+          fix: "add \"\(other)\"")
+        isFree = false
+      case .notBothFalse(let first, let second):
+        guard let one = fields[first], let other = fields[second], tree.kind(one) == .false,
+          tree.kind(other) == .false
+        else { continue }
+        report(
+          .shapeExclusiveKeys, at: other,
+          "\"\(first)\" and \"\(second)\" are both false, so nothing would be exported; remove one "
+            + "of them", fix: "remove '\(second)'")
+        isFree = false
+      }
+    }
+    return isFree
   }
 
   /// Returns the known key that was probably meant.
@@ -143,37 +178,7 @@ extension CompositionReader {
     return false
   }
 
-  // MARK: What is not done yet
-
-  /// Refuses a part of the format that this version does not do.
-  mutating func refuse(_ node: Int, _ what: String) {
-    report(
-      .unsupported, at: node,
-      "\(what) is part of the format, but this version cannot do it yet; "
-        + "remove it")
-  }
-
-  /// Refuses a key, unless its value says what would happen without it.
-  mutating func refuse(
-    _ fields: Fields, _ name: String, unless isDefault: (inout Self, Int) -> Bool
-  ) {
-    guard let value = fields[name], let key = fields.key(name), tree.kind(value) != .invalid,
-      !isDefault(&self, value)
-    else { return }
-    let subject =
-      tree.kind(value) == .object || tree.kind(value) == .array
-      ? "'\(name)'" : "'\(name)' with \(written(value))"
-    refuse(key, subject)
-  }
-
-  /// Refuses keyframes; `true` if the value is some.
-  mutating func refuseKeyframes(_ node: Int, _ name: String) -> Bool {
-    guard tree.kind(node) == .object,
-      tree.members(node).contains(where: { $0.name == "keyframes" })
-    else { return false }
-    refuse(node, "'\(name)' with keyframes")
-    return true
-  }
+  // MARK: What has no effect
 
   /// Warns about a key that changes nothing where it stands.
   mutating func warnWithoutEffect(_ fields: Fields, _ name: String, _ reason: String) {
@@ -181,9 +186,5 @@ extension CompositionReader {
     report(
       .shapeNoEffect, .warning, at: key, "'\(name)' has no effect: \(reason); remove it",
       fix: "remove '\(name)'")
-  }
-
-  func isEmptyArray(_ node: Int) -> Bool {
-    tree.kind(node) == .array && tree.next(node) == node + 1
   }
 }

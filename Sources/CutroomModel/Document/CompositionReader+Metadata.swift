@@ -1,7 +1,7 @@
 extension CompositionReader {
   mutating func readMetadata(_ node: Int) {
     guard
-      let fields = fields(node, "'metadata'", ["inherit", "dates", "items", "remove"])
+      let fields = fields(node, "'metadata'", CompositionFormat.metadata)
     else { return }
     var metadata = MetadataSettings()
     if let node = fields["inherit"], let inherit = inheritance(node) { metadata.inherit = inherit }
@@ -23,7 +23,7 @@ extension CompositionReader {
         return nil
       }
     case .object:
-      guard let fields = fields(node, "'inherit'", ["from"], required: ["from"]) else {
+      guard let fields = fields(node, "'inherit'", CompositionFormat.inheritance) else {
         return nil
       }
       return name(fields, "from").map { .from($0) }
@@ -99,7 +99,7 @@ extension CompositionReader {
     var (texts, files): ([String], [String]) = ([], [])
     for element in elements where !isFull {
       if tree.kind(element) == .object {
-        guard let fields = fields(element, "the value", ["file"], required: ["file"]),
+        guard let fields = fields(element, "the value", CompositionFormat.metadataFile),
           let file = fields["file"].flatMap({ path($0, "'file'") })
         else { return nil }
         files.append(file)

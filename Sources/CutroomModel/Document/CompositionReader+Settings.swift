@@ -1,9 +1,4 @@
 extension CompositionReader {
-  private static let pictureKeys = [
-    "fit", "position", "anchor", "scale", "rotation", "opacity", "crop", "blend", "filters",
-    "deinterlace",
-  ]
-
   /// The picture settings of a clip.
   mutating func picture(_ node: Int) -> PictureSettings {
     var picture = PictureSettings()
@@ -11,58 +6,76 @@ extension CompositionReader {
       mismatch(node, "'video'", "an object of picture settings, or false")
       return picture
     }
-    guard let fields = fields(node, "'video'", Self.pictureKeys) else { return picture }
+    guard let fields = fields(node, "'video'", CompositionFormat.picture) else { return picture }
     picture.fit = choice(fields, "fit")
-    picture.position = position(fields)
-    if let node = fields["scale"], !refuseKeyframes(node, "scale"),
-      let scale = rational(node, "'scale'", in: 0...1000, above: 0)
+    picture.position = animated(fields, "position") { $0.point($1, $2, $3) }
+    if let node = fields["anchor"], let format = fields.value(of: "anchor"),
+      let anchor = point(node, "'anchor'", format)
     {
-      picture.scale = scale
+      picture.anchor = anchor
     }
-    if let node = fields["opacity"], !refuseKeyframes(node, "opacity"),
-      let opacity = rational(node, "'opacity'", in: 0...1)
-    {
-      picture.opacity = opacity
-    }
-    refusePictureKeys(fields)
+    if let scale = animatedNumber(fields, "scale") { picture.scale = scale }
+    if let rotation = animatedNumber(fields, "rotation") { picture.rotation = rotation }
+    if let opacity = animatedNumber(fields, "opacity") { picture.opacity = opacity }
+    if let crop = animated(fields, "crop", { $0.crop($1, $2, $3) }) { picture.crop = crop }
+    if let blend: PictureSettings.Blend = choice(fields, "blend") { picture.blend = blend }
+    picture.filters = filters(fields)
+    picture.deinterlace = choice(fields, "deinterlace")
     return picture
   }
 
-  private mutating func position(_ fields: Fields) -> PictureSettings.Point? {
-    guard let node = fields["position"], !refuseKeyframes(node, "position") else { return nil }
+  private mutating func point(
+    _ node: Int, _ subject: String, _ format: ValueFormat
+  ) -> PictureSettings.Point? {
+    guard case .point(let bounds) = format else { return nil }
     let sides = tree.kind(node) == .array ? tree.elements(node) : []
     guard sides.count == 2 else {
-      mismatch(node, "'position'", "[x, y]")
+      mismatch(node, subject, "[x, y]")
       return nil
     }
-    let bounds: ClosedRange<Rational> = -1_000_000...1_000_000
-    let x = rational(sides[0], "x of 'position'", in: bounds)
-    let y = rational(sides[1], "y of 'position'", in: bounds)
+    let x = rational(sides[0], "x of \(subject)", in: bounds)
+    let y = rational(sides[1], "y of \(subject)", in: bounds)
     guard let x, let y else { return nil }
     return PictureSettings.Point(x: x, y: y)
   }
 
-  private mutating func refusePictureKeys(_ fields: Fields) {
-    let half = Rational(1, 2)
-    refuse(fields, "anchor") { reader, node in
-      reader.isList(node, "anchor", "[x, y]", count: 2, of: half)
+  private mutating func crop(
+    _ node: Int, _ subject: String, _ format: ValueFormat
+  ) -> PictureSettings.Crop? {
+    guard case .object(let format) = format, let fields = fields(node, subject, format) else {
+      return nil
     }
-    refuse(fields, "rotation") { reader, node in reader.isNumber(node, "rotation", .zero) }
-    refuse(fields, "crop") { reader, node in reader.isCropNothing(node) }
-    refuse(fields, "blend") { reader, _ in
-      let names = ["normal", "multiply", "screen", "overlay", "add"]
-      return (reader.word(fields, "blend", of: names) ?? "normal") == "normal"
-    }
-    refuse(fields, "filters") { reader, node in reader.isNoList(node, "filters") }
-    refuse(fields, "deinterlace") { reader, _ in
-      let word = reader.word(fields, "deinterlace", of: ["auto", "always", "never"])
-      return word == nil || word == "never"
-    }
+    let left = rational(fields, "left")
+    let top = rational(fields, "top")
+    let right = rational(fields, "right")
+    let bottom = rational(fields, "bottom")
+    return PictureSettings.Crop(
+      left: left ?? 0, top: top ?? 0, right: right ?? 0, bottom: bottom ?? 0)
   }
 
-  private static let soundKeys = [
-    "gain", "pan", "fadeIn", "fadeOut", "curve", "filters", "channels",
-  ]
+  /// A list of filters, each an object of one key: its name, with its options.
+  private mutating func filters(_ fields: Fields) -> [FilterSetting] {
+    guard let node = fields["filters"] else { return [] }
+    guard tree.kind(node) == .array else {
+      mismatch(node, "'filters'", "a list of filters such as {\"eq\": {\"contrast\": 1.2}}")
+      return []
+    }
+    var filters: [FilterSetting] = []
+    for element in tree.elements(node) where !isFull {
+      let members = tree.kind(element) == .object ? tree.members(element) : []
+      guard members.count == 1, let filter = members.first, !filter.name.isEmpty else {
+        mismatch(
+          element, "a filter", "an object of one filter, such as {\"eq\": {\"contrast\": 1.2}}")
+        continue
+      }
+      let options = options(
+        filter.value, "'\(Excerpt.of(filter.name))'", "an object of the filter's options")
+      filters.append(FilterSetting(name: filter.name, options: options))
+    }
+    return filters
+  }
+
+  // MARK: Sound
 
   /// The sound settings of a clip.
   mutating func sound(_ node: Int) -> SoundSettings {
@@ -71,67 +84,122 @@ extension CompositionReader {
       mismatch(node, "'audio'", "an object of sound settings, or false")
       return sound
     }
-    guard let fields = fields(node, "'audio'", Self.soundKeys) else { return sound }
-    if let gain = gain(fields, "gain") { sound.gain = gain }
+    guard let fields = fields(node, "'audio'", CompositionFormat.sound) else { return sound }
+    if let gain = animatedGain(fields, "gain") { sound.gain = gain }
+    if let pan = animatedNumber(fields, "pan") { sound.pan = pan }
     sound.fadeIn = time(fields, "fadeIn")
     sound.fadeOut = time(fields, "fadeOut")
-    if let curve = choice(fields, "curve", of: [FadeCurve.linear, .equalPower]) {
-      sound.curve = curve
+    if let curve: FadeCurve = choice(fields, "curve") { sound.curve = curve }
+    if sound.fadeIn == nil, sound.fadeOut == nil, sound.curve != .linear,
+      fields["fadeIn"] == nil, fields["fadeOut"] == nil
+    {
+      warnWithoutEffect(fields, "curve", "the clip has no fade")
     }
-    refuse(fields, "pan") { reader, node in reader.isNumber(node, "pan", .zero, in: -1...1) }
-    refuse(fields, "filters") { reader, node in reader.isNoList(node, "filters") }
-    refuse(fields, "channels") { _, _ in false }
+    sound.filters = filters(fields)
+    sound.channels = channels(fields)
     return sound
   }
 
-  // MARK: Values that say "as it is"
-  //
-  // Each of these is also true after a value of the wrong shape, which it reports.
+  private mutating func channels(_ fields: Fields) -> [ChannelSetting] {
+    guard let node = fields["channels"] else { return [] }
+    let example = "{\"FL\": \"FR\"} or {\"FL\": {\"FL\": 1, \"FC\": \"-3dB\"}}"
+    guard tree.kind(node) == .object else {
+      mismatch(node, "'channels'", "a mapping such as \(example)")
+      return []
+    }
+    var channels: [ChannelSetting] = []
+    for member in tree.members(node) where !isFull && !member.name.hasPrefix("x-") {
+      var inputs: [ChannelSetting.Input] = []
+      switch tree.kind(member.value) {
+      case .string:
+        guard let name = string(member.value, "a channel"), !name.isEmpty else {
+          report(.shapeValue, at: member.value, "the channel's name is empty; write one such as FL")
+          continue
+        }
+        inputs = [.init(channel: name)]
+      case .object:
+        for input in tree.members(member.value) {
+          guard let gain = gain(input.value, input.name) else { continue }
+          inputs.append(.init(channel: input.name, gain: gain))
+        }
+      default:
+        mismatch(
+          member.value, "the channel '\(Excerpt.of(member.name))'", "a mapping such as \(example)")
+      }
+      channels.append(ChannelSetting(output: member.name, inputs: inputs))
+    }
+    return channels
+  }
 
-  private mutating func isNumber(
-    _ node: Int, _ name: String, _ neutral: Rational,
-    in bounds: ClosedRange<Rational> = -1_000_000...1_000_000
-  ) -> Bool {
-    if tree.kind(node) == .object,
+  // MARK: Keyframes
+
+  /// A number that may change by keyframes.
+  mutating func animatedNumber(_ fields: Fields, _ name: String) -> Animated<Rational>? {
+    animated(fields, name) { $0.rational($1, $2, $3) }
+  }
+
+  /// A gain that may change by keyframes.
+  mutating func animatedGain(_ fields: Fields, _ name: String) -> Animated<Gain>? {
+    animated(fields, name) { reader, node, _, _ in reader.gain(node, name) }
+  }
+
+  private typealias ValueReader<Value> = (inout Self, Int, String, ValueFormat) -> Value?
+
+  private mutating func animated<Value>(
+    _ fields: Fields, _ name: String, _ read: ValueReader<Value>
+  ) -> Animated<Value>? {
+    guard let node = fields[name], case .animated(let format)? = fields.value(of: name) else {
+      return nil
+    }
+    guard tree.kind(node) == .object,
       tree.members(node).contains(where: { $0.name == "keyframes" })
-    {
-      return false
+    else { return read(&self, node, "'\(name)'", format).map { .constant($0) } }
+    guard
+      let animation = self.fields(node, "'\(name)'", CompositionFormat.keyframes(format)),
+      let list = animation["keyframes"]
+    else { return nil }
+    guard tree.kind(list) == .array else {
+      mismatch(list, "'keyframes'", "a list of {\"at\", \"value\"}")
+      return nil
     }
-    guard let value = rational(node, "'\(name)'", in: bounds) else { return true }
-    return value == neutral
+    let keys = keyframes(list, name, format, read)
+    if tree.next(list) == list + 1 {
+      report(
+        .shapeValue, at: list, "'keyframes' is empty; write at least one {\"at\", \"value\"}")
+    }
+    return keys.isEmpty ? nil : .keyframes(keys)
   }
 
-  private mutating func isList(
-    _ node: Int, _ name: String, _ wanted: String, count: Int, of neutral: Rational
-  ) -> Bool {
-    let values = tree.kind(node) == .array ? tree.elements(node).map(fraction) : []
-    guard values.count == count, !values.contains(nil) else {
-      mismatch(node, "'\(name)'", wanted)
-      return true
+  private mutating func keyframes<Value>(
+    _ list: Int, _ name: String, _ format: ValueFormat, _ read: ValueReader<Value>
+  ) -> [Keyframe<Value>] {
+    let keyFormat = CompositionFormat.keyframe(format)
+    var keys: [Keyframe<Value>] = []
+    for element in tree.elements(list) where !isFull {
+      guard let fields = fields(element, "a keyframe", keyFormat) else { continue }
+      let at = time(fields, "at")
+      let value = fields["value"].flatMap { read(&self, $0, "'value' of '\(name)'", format) }
+      let curve: KeyframeCurve? = choice(fields, "curve")
+      guard let at, let value else { continue }
+      if let last = keys.last, let node = fields["at"], at.isNotAfter(last.at) {
+        report(
+          .timeKeyframeOrder, at: node,
+          "the keyframe is at \(at.text), but the one before it at \(last.at.text); keyframes stand "
+            + "in the order of time")
+      }
+      keys.append(Keyframe(at: at, value: value, curve: curve ?? .linear))
     }
-    return values.allSatisfy { $0 == neutral }
+    return keys
   }
+}
 
-  private mutating func isNoList(_ node: Int, _ name: String) -> Bool {
-    guard tree.kind(node) == .array else {
-      mismatch(node, "'\(name)'", "a list of filters")
-      return true
+extension TimeExpression {
+  /// Whether it certainly is not after another time, also without knowing the timeline's rate.
+  fileprivate func isNotAfter(_ other: TimeExpression) -> Bool {
+    switch (self, other) {
+    case (.seconds(let a), .seconds(let b)): a <= b
+    case (.frames(let a, let rate), .frames(let b, let otherRate)) where rate == otherRate: a <= b
+    default: false
     }
-    return isEmptyArray(node)
-  }
-
-  private mutating func isCropNothing(_ node: Int) -> Bool {
-    if tree.kind(node) == .object, tree.members(node).contains(where: { $0.name == "keyframes" }) {
-      return false
-    }
-    guard let fields = fields(node, "'crop'", ["left", "top", "right", "bottom"]) else {
-      return true
-    }
-    var isNothing = true
-    for member in fields.members {
-      let value = rational(member.value, "'\(member.name)'", in: 0...32767)
-      isNothing = isNothing && (value ?? .zero) == .zero
-    }
-    return isNothing
   }
 }

@@ -1,8 +1,9 @@
 extension CompositionReader {
-  /// The keys of which a source has exactly one: they say what it is.
-  private static let sourceKinds: [(key: String, others: [String])] = [
-    ("path", ["video", "audio"]), ("generator", ["size", "frameRate", "duration"]), ("color", []),
-    ("text", ["font", "size", "color", "align", "box"]), ("composition", []),
+  /// The keys of which a source has exactly one: they say what it is. A text may have a colour,
+  /// so it goes first.
+  private static let sourceOrder = [
+    CompositionFormat.text, CompositionFormat.file, CompositionFormat.generator,
+    CompositionFormat.composition, CompositionFormat.color,
   ]
 
   mutating func readSources(_ node: Int) {
@@ -31,24 +32,32 @@ extension CompositionReader {
       return nil
     }
     let names = tree.members(node).map(\.name)
-    // A text may have a colour, so it goes first.
-    let order = ["text", "path", "generator", "composition", "color"]
-    guard let kind = order.first(where: names.contains),
-      let others = Self.sourceKinds.first(where: { $0.key == kind })?.others
-    else {
+    guard var format = Self.sourceOrder.first(where: { names.contains($0.names[0]) }) else {
       reportKindlessSource(node, subject)
       return nil
     }
-    let rivals = order.filter { $0 != kind && !others.contains($0) && names.contains($0) }
-    guard let fields = fields(node, subject, [kind] + others + rivals),
-      exclude(fields, [kind] + rivals, most: 1, "a source is one of them")
+    let kind = format.names[0]
+    for other in Self.sourceOrder {
+      if format[other.names[0]] == nil, names.contains(other.names[0]) {
+        format.keys.append(KeyFormat(other.names[0], .text, ""))
+      }
+    }
+    let rivals = Self.sourceOrder.map { $0.names[0] }.filter { $0 == kind || rival($0, of: kind) }
+    guard let fields = fields(node, subject, format),
+      exclude(fields, rivals, most: 1, "a source is one of them")
     else { return nil }
     return source(fields, kind: kind)
   }
 
+  /// Whether a key says of another kind of source than `kind` what it is.
+  private func rival(_ key: String, of kind: String) -> Bool {
+    guard let format = Self.sourceOrder.first(where: { $0.names[0] == kind }) else { return false }
+    return format[key] == nil
+  }
+
   private mutating func reportKindlessSource(_ node: Int, _ subject: String) {
-    let kinds = Self.sourceKinds.map(\.key)
-    let all = kinds + Self.sourceKinds.flatMap(\.others)
+    let kinds = CompositionFormat.sourceKinds.map { $0.names[0] }
+    let all = CompositionFormat.sourceKinds.flatMap(\.names)
     for member in tree.members(node).prefix(100)
     where !member.name.hasPrefix("x-") && !all.contains(member.name) {
       if let nearest = Suggestion.nearest(to: member.name, in: kinds) {
@@ -74,15 +83,19 @@ extension CompositionReader {
     case "generator": return generator(fields).map { .generator($0) }
     case "text": return text(fields).map { .text($0) }
     default:
-      refuse(fields, "composition") { _, _ in false }
-      return nil
+      return fields["composition"].flatMap { path($0, "'composition'") }
+        .map { .composition(path: $0) }
     }
   }
 
   private mutating func streamChoice(_ fields: Fields, _ name: String) -> StreamChoice? {
     guard let node = fields[name] else { return nil }
     if tree.kind(node) == .number {
-      return integer(fields, name, in: 0...9999, "streams").map { .index($0) }
+      guard case .either(let forms)? = fields.value(of: name) else { return nil }
+      for case .integer(let bounds, let unit) in forms {
+        return integer(node, name, in: bounds, unit).map { .index($0) }
+      }
+      return nil
     }
     guard tree.kind(node) == .string else {
       mismatch(node, "'\(name)'", "the index of a stream of its kind, or a language")
@@ -101,7 +114,7 @@ extension CompositionReader {
   private mutating func text(_ fields: Fields) -> TextSource? {
     var source = TextSource(text: "")
     if let font = name(fields, "font") { source.font = font }
-    if let size = rational(fields, "size", in: 0...10_000, above: 0) { source.size = size }
+    if let size = rational(fields, "size") { source.size = size }
     if let color = color(fields, "color") { source.color = color }
     if let align: TextSource.Alignment = choice(fields, "align") { source.align = align }
     source.box = color(fields, "box")

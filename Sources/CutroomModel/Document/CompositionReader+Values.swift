@@ -48,17 +48,19 @@ extension CompositionReader {
     }
   }
 
-  /// One of the raw values of an enumeration.
+  /// One of the words that the key can have, as the value of an enumeration that it stands for.
   mutating func choice<Value>(
-    _ fields: Fields, _ name: String, of allowed: [Value] = Array(Value.allCases)
-  ) -> Value? where Value: RawRepresentable<String> & CaseIterable {
-    word(fields, name, of: allowed.map(\.rawValue)).flatMap(Value.init(rawValue:))
+    _ fields: Fields, _ name: String
+  ) -> Value? where Value: RawRepresentable<String> {
+    word(fields, name).flatMap(Value.init(rawValue:))
   }
 
-  /// One of the given words.
-  mutating func word(_ fields: Fields, _ name: String, of known: [String]) -> String? {
-    guard let node = fields[name], let word = string(node, "'\(name)'") else { return nil }
-    guard known.contains(word) else {
+  /// One of the words that the key can have.
+  mutating func word(_ fields: Fields, _ name: String) -> String? {
+    guard let node = fields[name], case .word(let known, let also) = fields.value(of: name),
+      let word = string(node, "'\(name)'")
+    else { return nil }
+    guard known.contains(word) || also.contains(word) else {
       unknown(word, node, name, of: known)
       return nil
     }
@@ -67,10 +69,15 @@ extension CompositionReader {
 
   // MARK: Numbers
 
+  mutating func integer(_ fields: Fields, _ name: String) -> Int? {
+    guard let node = fields[name], case .integer(let bounds, let unit) = fields.value(of: name)
+    else { return nil }
+    return integer(node, name, in: bounds, unit)
+  }
+
   mutating func integer(
-    _ fields: Fields, _ name: String, in bounds: ClosedRange<Int>, _ unit: String
+    _ node: Int, _ name: String, in bounds: ClosedRange<Int>, _ unit: String
   ) -> Int? {
-    guard let node = fields[name] else { return nil }
     guard tree.kind(node) == .number else {
       mismatch(node, "'\(name)'", "a whole number of \(unit)")
       return nil
@@ -95,21 +102,25 @@ extension CompositionReader {
   }
 
   /// An exact number within bounds, written as a number or as a fraction such as `"1/3"`.
-  mutating func rational(
-    _ fields: Fields, _ name: String, in bounds: ClosedRange<Rational>, above: Rational? = nil
-  ) -> Rational? {
-    fields[name].flatMap { rational($0, "'\(name)'", in: bounds, above: above) }
+  mutating func rational(_ fields: Fields, _ name: String) -> Rational? {
+    guard let node = fields[name], let format = fields.value(of: name) else { return nil }
+    return rational(node, "'\(name)'", format)
+  }
+
+  mutating func rational(_ node: Int, _ subject: String, _ format: ValueFormat) -> Rational? {
+    guard case .rational(let bounds, let isAbove) = format.unanimated else { return nil }
+    return rational(node, subject, in: bounds, isAbove: isAbove)
   }
 
   mutating func rational(
-    _ node: Int, _ subject: String, in bounds: ClosedRange<Rational>, above: Rational? = nil
+    _ node: Int, _ subject: String, in bounds: ClosedRange<Rational>, isAbove: Bool = false
   ) -> Rational? {
     guard let value = fraction(node) else {
       mismatch(node, subject, "a number")
       return nil
     }
-    guard bounds.contains(value), above.map({ value > $0 }) ?? true else {
-      let least = above.map { "above \($0.decimalText)" } ?? "from \(bounds.lowerBound.decimalText)"
+    guard bounds.contains(value), !isAbove || value > bounds.lowerBound else {
+      let least = (isAbove ? "above " : "from ") + bounds.lowerBound.decimalText
       report(
         .shapeValue, at: node,
         "\(subject) is \(written(node)), but must be a number \(least) to "
@@ -227,8 +238,7 @@ extension CompositionReader {
     return color
   }
 
-  mutating func gain(_ fields: Fields, _ name: String) -> Gain? {
-    guard let node = fields[name], !refuseKeyframes(node, name) else { return nil }
+  mutating func gain(_ node: Int, _ name: String) -> Gain? {
     switch tree.kind(node) {
     case .number:
       guard let factor = fraction(node), factor >= .zero, factor <= 100_000 else {

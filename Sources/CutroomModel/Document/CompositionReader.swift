@@ -1,10 +1,10 @@
 /// Reads a composition from JSON: format.md, version 1.
 ///
-/// All findings of syntax and shape come together, each with its place. What the format has and
-/// this version does not do is an error with the code `unsupported`; nothing is ignored.
+/// All findings of syntax and shape come together, each with its place. The keys and what they can
+/// have are those of ``CompositionFormat``; nothing is ignored.
 public struct CompositionReader {
   /// The name of the format that is read and written.
-  public static let format = "cutroom/1"
+  public static let format = CompositionFormat.name
   /// The most findings that are kept of one file.
   static let findingLimit = 1000
 
@@ -70,10 +70,14 @@ public struct CompositionReader {
     return diagnostics.enumerated().sorted { key($0) < key($1) }.map(\.element)
   }
 
-  private static let topKeys = [
-    "format", "name", "timeline", "sources", "tracks", "edits", "chapters", "audio", "metadata",
-    "export",
-  ]
+  /// The keys of a file; a missing format is reported in words of its own.
+  private static let topWithoutFormat: ObjectFormat = {
+    var top = CompositionFormat.top
+    for index in top.keys.indices where top.keys[index].name == "format" {
+      top.keys[index].isRequired = false
+    }
+    return top
+  }()
 
   private mutating func readDocument(_ root: Int) {
     guard tree.kind(root) == .object else {
@@ -81,13 +85,13 @@ public struct CompositionReader {
     }
     let format = tree.members(root).first { $0.name == "format" }
     guard readFormat(format?.value, root),
-      let fields = fields(root, "a composition", Self.topKeys, required: ["tracks"])
+      let fields = fields(root, "a composition", Self.topWithoutFormat)
     else { return }
     document.name = string(fields, "name")
     if let node = fields["timeline"] { readTimeline(node) }
     if let node = fields["sources"] { readSources(node) }
     if let node = fields["tracks"] { readTracks(node) }
-    refuse(fields, "edits") { $0.isEmptyArray($1) }
+    if let node = fields["edits"] { readEdits(node) }
     if let node = fields["chapters"] { readChapters(node) }
     if let node = fields["audio"] { readSoundPolicy(node) }
     if let node = fields["metadata"] { readMetadata(node) }
@@ -116,21 +120,15 @@ public struct CompositionReader {
 
   // MARK: Timeline
 
-  private static let timelineKeys = [
-    "frameRate", "size", "background", "color", "sampleRate", "channelLayout", "startTimecode",
-  ]
-
   private mutating func readTimeline(_ node: Int) {
-    guard let fields = fields(node, "the timeline", Self.timelineKeys) else { return }
+    guard let fields = fields(node, "the timeline", CompositionFormat.timeline) else { return }
     var timeline = TimelineSettings()
     timeline.frameRate = frameRate(fields, "frameRate")
     timeline.size = size(fields, "size")
     if let color = color(fields, "background") { timeline.background = color }
     timeline.color = choice(fields, "color")
-    timeline.sampleRate = integer(fields, "sampleRate", in: 1...768_000, "samples per second")
-    if let layout = word(fields, "channelLayout", of: ChannelLayoutName.all) {
-      timeline.channelLayout = layout
-    }
+    timeline.sampleRate = integer(fields, "sampleRate")
+    timeline.channelLayout = word(fields, "channelLayout")
     if let node = fields["startTimecode"], let time = time(node, "startTimecode") {
       if case .timecode(let timecode) = time {
         timeline.startTimecode = timecode
@@ -147,39 +145,38 @@ public struct CompositionReader {
     switch tree.kind(node) {
     case .string:
       let word = tree.string(node)
-      if word == "clips" { return refuse(node, "chapters from clip names (\"clips\")") }
+      if word == "clips" {
+        document.chapters = .clips
+        return
+      }
       guard word != "keep" else { return }
       unknown(word, node, "chapters", of: ["keep", "clips"])
     case .array:
       var marks: [ChapterMark] = []
       for element in tree.elements(node) where !isFull {
         guard
-          let fields = fields(element, "a chapter", ["at", "title"], required: ["at", "title"]),
+          let fields = fields(element, "a chapter", CompositionFormat.chapter),
           let at = time(fields, "at"), let title = string(fields, "title")
         else { continue }
         marks.append(ChapterMark(at: at, title: title))
       }
       document.chapters = .list(marks)
-    default: mismatch(node, "'chapters'", "a list of {\"at\", \"title\"}, or \"keep\"")
+    default: mismatch(node, "'chapters'", "a list of {\"at\", \"title\"}, \"keep\" or \"clips\"")
     }
   }
 
   private mutating func readSoundPolicy(_ node: Int) {
-    guard let fields = fields(node, "the sound policy", ["declick", "peak", "loudness"]) else {
+    guard let fields = fields(node, "the sound policy", CompositionFormat.soundPolicy) else {
       return
     }
     document.sound.declick = time(fields, "declick")
     if let peak: SoundPolicy.Peak = choice(fields, "peak") { document.sound.peak = peak }
-    refuse(fields, "loudness") { _, _ in false }
+    guard let node = fields["loudness"],
+      let target = self.fields(node, "'loudness'", CompositionFormat.loudness)
+    else { return }
+    let truePeak = rational(target, "truePeak")
+    if let integrated = rational(target, "integrated") {
+      document.sound.loudness = LoudnessTarget(integrated: integrated, truePeak: truePeak)
+    }
   }
-}
-
-/// The channel layouts that FFmpeg knows by name.
-enum ChannelLayoutName {
-  static let all = [
-    "mono", "stereo", "2.1", "3.0", "3.0(back)", "4.0", "quad", "quad(side)", "3.1", "5.0",
-    "5.0(side)", "4.1", "5.1", "5.1(side)", "6.0", "6.0(front)", "hexagonal", "6.1", "6.1(back)",
-    "6.1(front)", "7.0", "7.0(front)", "7.1", "7.1(wide)", "7.1(wide-side)", "octagonal",
-    "hexadecagonal", "downmix", "22.2",
-  ]
 }

@@ -1,68 +1,4 @@
 extension CompositionWriter {
-  // MARK: Tracks
-
-  static func track(_ track: DocumentTrack) -> JSONValue {
-    var members = Members()
-    members.add("id", track.id)
-    members.add("kind", track.kind, unless: .av)
-    members.add("name", track.name)
-    members.add("language", track.language)
-    if !track.isEnabled { members.add("enabled", .bool(false)) }
-    if track.gain != .unity { members.add("gain", track.gain.json) }
-    members.add("opacity", track.opacity, unless: 1)
-    members.list.append(.init("clips", .array(track.items.map(item))))
-    return .object(members.list)
-  }
-
-  private static func item(_ item: TrackItem) -> JSONValue {
-    var members = Members()
-    switch item {
-    case .clip(let clip): return self.clip(clip)
-    case .transition(let transition):
-      members.add("transition", transition.name)
-      members.add("duration", transition.duration)
-      members.add("alignment", transition.alignment, unless: .center)
-      if transition.isOverlapping { members.add("overlap", .bool(true)) }
-      members.add("audio", transition.sound, unless: .equalPower)
-    case .gap(let duration, let at):
-      members.add("gap", duration)
-      members.add("at", at)
-    }
-    return .object(members.list)
-  }
-
-  private static func clip(_ clip: Clip) -> JSONValue {
-    var members = Members()
-    members.add("source", clip.source)
-    members.add("in", clip.in)
-    members.add("out", clip.out)
-    members.add("duration", clip.duration)
-    members.add("at", clip.at)
-    members.add("name", clip.name)
-    if !clip.isEnabled { members.add("enabled", .bool(false)) }
-    members.add("video", clip.picture.map(picture) ?? .bool(false))
-    members.add("audio", clip.sound.map(sound) ?? .bool(false))
-    return .object(members.list)
-  }
-
-  private static func picture(_ picture: PictureSettings) -> JSONValue {
-    var members = Members()
-    members.add("fit", picture.fit?.rawValue)
-    members.add("position", picture.position.map { .array([.exact($0.x), .exact($0.y)]) })
-    members.add("scale", picture.scale, unless: 1)
-    members.add("opacity", picture.opacity, unless: 1)
-    return .object(members.list)
-  }
-
-  private static func sound(_ sound: SoundSettings) -> JSONValue {
-    var members = Members()
-    if sound.gain != .unity { members.add("gain", sound.gain.json) }
-    members.add("fadeIn", sound.fadeIn)
-    members.add("fadeOut", sound.fadeOut)
-    members.add("curve", sound.curve, unless: .linear)
-    return .object(members.list)
-  }
-
   // MARK: Metadata
 
   static func metadata(_ metadata: MetadataSettings) -> JSONValue {
@@ -144,7 +80,35 @@ extension CompositionWriter {
     return .object(members.list)
   }
 
-  private static func options(_ options: [CodecOption]) -> JSONValue {
-    .object(options.map { .init($0.name, .string($0.value)) })
+  /// Options as the numbers that they are spelt as, else as texts.
+  static func options(_ options: [CodecOption]) -> JSONValue {
+    .object(
+      options.map { option in
+        let isNumber = JSONNumber.isSpelling(option.value)
+        return .init(option.name, isNumber ? .number(option.value) : .string(option.value))
+      })
+  }
+}
+
+/// The spelling of numbers in JSON.
+enum JSONNumber {
+  /// Whether a text is a number as JSON spells it.
+  static func isSpelling(_ text: String) -> Bool {
+    guard text.utf8.count <= 32 else { return false }
+    var rest = text.utf8[...]
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    func digits() -> Int {
+      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    let hasLeadingZero = rest.first == UInt8(ascii: "0")
+    let whole = digits()
+    guard whole > 0, !hasLeadingZero || whole == 1 else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
   }
 }

@@ -10,6 +10,7 @@ public struct CompositionWriter {
     members.add("timeline", timeline(document.timeline))
     members.add("sources", .object(document.sources.map { .init($0.id, source($0.source)) }))
     members.list.append(.init("tracks", .array(document.tracks.map(track))))
+    members.add("edits", .array(document.edits.map(edit)))
     switch document.chapters {
     case .keep: break
     case .clips: members.add("chapters", .string("clips"))
@@ -89,6 +90,12 @@ public struct CompositionWriter {
     var members = Members()
     members.add("declick", sound.declick)
     members.add("peak", sound.peak, unless: .limit)
+    if let loudness = sound.loudness {
+      var target = Members()
+      target.add("integrated", .exact(loudness.integrated))
+      target.add("truePeak", loudness.truePeak.map { .exact($0) })
+      members.add("loudness", .object(target.list))
+    }
     return .object(members.list)
   }
 

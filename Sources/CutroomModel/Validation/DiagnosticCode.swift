@@ -71,6 +71,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case timeRate = "time.rate"
   /// A negative time where only zero and more has a meaning.
   case timeNegative = "time.negative"
+  /// Keyframes that are not in the order of time.
+  case timeKeyframeOrder = "time.keyframe-order"
   /// A timecode that the timeline's rate does not have.
   case timeTimecode = "time.timecode"
   /// A range without length: −11825.

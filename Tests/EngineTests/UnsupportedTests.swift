@@ -1,0 +1,71 @@
+import CutroomModel
+import Testing
+
+@testable import Cutroom
+
+struct UnsupportedTests {
+  struct Use: CustomTestStringConvertible, Sendable {
+    var text: String
+    var pointer: String
+    var testDescription: String { text }
+
+    init(_ text: String, _ pointer: String) { (self.text, self.pointer) = (text, pointer) }
+
+    /// A key of the only clip.
+    static func clip(_ text: String, _ key: String) -> Use {
+      Use("tracks: [{clips: [{source: 'a', \(text)}]}]", "/tracks/0/clips/0/" + key)
+    }
+  }
+
+  static let keys = "{keyframes: [{at: 0, value: 1}]}"
+
+  @Test(arguments: [
+    Use.clip("speed: 2", "speed"), .clip("fitDuration: 2", "fitDuration"),
+    .clip("reverse: true", "reverse"), .clip("freeze: 1, duration: 2", "freeze"),
+    .clip("fill: 'loop'", "fill"), .clip("video: {opacity: \(keys)}", "video/opacity"),
+    .clip("video: {scale: \(keys)}", "video/scale"),
+    .clip("video: {position: {keyframes: [{at: 0, value: [1, 2]}]}}", "video/position"),
+    .clip("video: {anchor: [0, 0]}", "video/anchor"),
+    .clip("video: {rotation: 90}", "video/rotation"),
+    .clip("video: {crop: {left: 1}}", "video/crop"),
+    .clip("video: {blend: 'add'}", "video/blend"),
+    .clip("video: {filters: [{eq: {}}]}", "video/filters"),
+    .clip("video: {deinterlace: 'always'}", "video/deinterlace"),
+    .clip("audio: {gain: \(keys)}", "audio/gain"), .clip("audio: {pan: 0.5}", "audio/pan"),
+    .clip("audio: {filters: [{highpass: {f: 80}}]}", "audio/filters"),
+    .clip("audio: {channels: {FL: 'FR'}}", "audio/channels"),
+    Use("tracks: [{kind: 'subtitle', clips: []}]", "/tracks/0/kind"),
+    Use("tracks: [{gain: \(keys), clips: []}]", "/tracks/0/gain"),
+    Use("tracks: [{opacity: \(keys), clips: []}]", "/tracks/0/opacity"),
+    Use(
+      "tracks: [{clips: [{source: 'a'}, {transition: 'wipeLeft', duration: 1}, {source: 'b'}]}]",
+      "/tracks/0/clips/1/transition"),
+    Use("tracks: [], sources: {a: {composition: 'b.json'}}", "/sources/a/composition"),
+    Use("tracks: [], edits: [{op: 'remove', range: {in: 0, out: 1}}]", "/edits"),
+    Use("tracks: [], chapters: 'clips'", "/chapters"),
+    Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),
+    Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
+    Use("tracks: [], export: {damaged: 'conceal'}", "/export/damaged"),
+    Use("tracks: [], export: {container: 'mxf'}", "/export/container"),
+    Use("tracks: [], export: {video: {codec: 'gif'}}", "/export/video/codec"),
+  ])
+  func whatCannotBeDoneIsRefusedAtItsPlace(_ use: Use) throws {
+    let text = SourceText(file: "a.json", text: "{format: 'cutroom/1', \(use.text)}")
+    let read = CompositionReader.read(text)
+    #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
+    let findings = Unsupported.findings(in: try #require(read.document))
+    #expect(findings.map(\.pointer) == [use.pointer])
+    #expect(findings.map(\.code) == ["unsupported"])
+  }
+
+  @Test func nothingFollowsFromARefusedSpeed() {
+    let text = """
+      {"format": "cutroom/1", "sources": {"a": {"color": "#123"}}, "tracks": [{"clips": [
+        {"source": "a", "duration": "2s", "speed": 2}, {"source": "a", "at": "1s", "duration": "1s"}
+      ]}]}
+      """
+    let checked = Engine.check(text: SourceText(file: "a.json", text: text), baseDirectory: "")
+    #expect(checked.diagnostics.map(\.pointer) == ["/tracks/0/clips/0/speed"])
+    #expect(checked.timeline == nil)
+  }
+}
