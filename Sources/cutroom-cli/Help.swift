@@ -33,7 +33,7 @@ enum Help {
   /// The help of a command.
   static func command(_ command: any Command.Type) -> String {
     var parts = [
-      "usage: cutroom \(command.name) \(command.usage) [OPTIONS]",
+      "usage: cutroom \(command.name)\(command.usage.isEmpty ? "" : " ")\(command.usage) [OPTIONS]",
       command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".",
     ]
     if !command.details.isEmpty { parts.append(command.details) }

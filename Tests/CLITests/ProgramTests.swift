@@ -18,7 +18,7 @@ private let refused = [
   UsageCase(arguments: "--quiet", code: "usage.missing-command"),
   UsageCase(arguments: "exprot", code: "usage.unknown-command"),
   UsageCase(arguments: "trim a.mp4 -o b.mp4", code: "usage.unavailable"),
-  UsageCase(arguments: "schema", code: "usage.unavailable"),
+  UsageCase(arguments: "schema a.json", code: "usage.unexpected-argument"),
   UsageCase(arguments: "check", code: "usage.missing-argument"),
   UsageCase(arguments: "check a.json --quiet --verbose", code: "usage.conflict"),
   UsageCase(arguments: "check a.json --jsn", code: "usage.unknown-option"),

@@ -31,11 +31,11 @@ enum CommandList {
   static let all: [any Command.Type] = [
     CheckCommand.self, ResolveCommand.self, PlanCommand.self, ExportCommand.self,
     CompareCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, ProbeCommand.self,
-    TagCommand.self,
+    TagCommand.self, SchemaCommand.self,
   ]
 
   /// Names that are reserved for commands to come.
-  static let reserved = ["trim", "join", "frame", "show", "waveform", "schema"]
+  static let reserved = ["trim", "join", "frame", "show", "waveform"]
 
   /// The first words of all names.
   static var firstWords: [String] {
