@@ -23,23 +23,6 @@ final class Compositor {
     case dissolve(Layer?, Layer?, weight: Rational)
   }
 
-  /// The arrangement that a graph draws.
-  private struct Arrangement: Hashable {
-    struct Piece: Hashable {
-      var x: Int
-      var y: Int
-      var size: PixelSize
-      var format: String
-      var input: Int
-    }
-    enum Step: Hashable {
-      case overlay(Piece)
-      case dissolve(Piece?, Piece?)
-    }
-    var base: String
-    var steps: [Step]
-  }
-
   private let canvas: PixelSize
   private let color: TimelineColor
   private let outputFormat: PixelFormat
@@ -193,7 +176,8 @@ final class Compositor {
       }
     }
     let lowest = if let base { base } else { try backgroundFrame(format) }
-    let arrangement = Arrangement(base: format, steps: steps)
+    let arrangement = Arrangement(
+      canvas: canvas, format: format, color: color, output: outputFormat, steps: steps)
     do {
       return try run(arrangement, [lowest] + inputs, weights)
     } catch {
@@ -221,7 +205,7 @@ final class Compositor {
     _ arrangement: Arrangement, _ inputs: [Frame], _ weights: [Rational]
   ) throws(LibAVError) -> Frame {
     if arrangement != self.arrangement || graph == nil {
-      graph = try FilterGraph(describe(arrangement))
+      graph = try FilterGraph(arrangement.description)
       self.arrangement = arrangement
     }
     guard let graph else { return inputs[0] }
@@ -229,7 +213,8 @@ final class Compositor {
       let remaining = JSONValue.decimal(1 - weight.doubleValue, digits: 12).encoded()
       // Not `all_opacity`: a value of 1 leaves the planes as they were at the frame before.
       for plane in 0..<4 {
-        try graph.command(node: "blend\(index)", name: "c\(plane)_opacity", value: remaining)
+        try graph.command(
+          node: Arrangement.blendName(index), name: "c\(plane)_opacity", value: remaining)
       }
     }
     for (index, frame) in inputs.enumerated() {
@@ -243,85 +228,4 @@ final class Compositor {
     }
     return output
   }
-
-  private func describe(_ arrangement: Arrangement) -> GraphDescription {
-    var graph = GraphDescription()
-    graph.scalerFlags = GraphDescription.exactScaling
-    var inputs: [GraphDescription.NodeID] = []
-    func input(_ size: PixelSize, _ format: String) {
-      guard let pixelFormat = PixelFormat(name: format) else { return }
-      inputs.append(
-        graph.input(
-          GraphDescription.VideoInput(
-            width: size.width, height: size.height, format: pixelFormat,
-            timeBase: TimeBase(numerator: 1, denominator: 1))))
-    }
-    input(canvas, arrangement.base)
-    for step in arrangement.steps {
-      switch step {
-      case .overlay(let piece): input(piece.size, piece.format)
-      case .dissolve(let a, let b):
-        for piece in [a, b].compactMap(\.self) { input(piece.size, piece.format) }
-      }
-    }
-    var base = inputs[0]
-    func overlay(
-      _ piece: Arrangement.Piece, on node: GraphDescription.NodeID, pad: Int
-    ) -> GraphDescription.NodeID {
-      let overlay = graph.add(
-        filter: "overlay",
-        options: [
-          ("x", String(piece.x)), ("y", String(piece.y)),
-          ("format", Self.overlayFormats[arrangement.base] ?? "auto"), ("eval", "init"),
-        ])
-      graph.link(node, pad, overlay, 0)
-      graph.link(inputs[piece.input], 0, overlay, 1)
-      return overlay
-    }
-    var blends = 0
-    for step in arrangement.steps {
-      switch step {
-      case .overlay(let piece): base = overlay(piece, on: base, pad: 0)
-      case .dissolve(let a, let b):
-        let split = graph.add(filter: "split", options: [("outputs", "2")])
-        graph.link(base, 0, split, 0)
-        let blend = graph.add(
-          filter: "blend", options: [("all_mode", "normal"), ("all_opacity", "1")],
-          name: "blend\(blends)")
-        blends += 1
-        for (pad, piece) in [a, b].enumerated() {
-          if let piece {
-            graph.link(overlay(piece, on: split, pad: pad), 0, blend, pad)
-          } else {
-            graph.link(split, pad, blend, pad)
-          }
-        }
-        base = blend
-      }
-    }
-    if arrangement.base != outputFormat.name { base = toOutput(base, &graph) }
-    graph.output(base, 0)
-    return graph
-  }
-
-  private func toOutput(
-    _ node: GraphDescription.NodeID, _ graph: inout GraphDescription
-  ) -> GraphDescription.NodeID {
-    let scale = graph.add(
-      filter: "scale",
-      options: [
-        ("flags", GraphDescription.exactScaling), ("in_color_matrix", color.scaleMatrix),
-        ("out_color_matrix", color.scaleMatrix), ("in_range", "limited"),
-        ("out_range", outputFormat.name.hasPrefix("yuvj") ? "full" : "limited"),
-      ])
-    graph.link(node, 0, scale, 0)
-    let format = graph.add(filter: "format", options: [("pix_fmts", outputFormat.name)])
-    graph.link(scale, 0, format, 0)
-    return format
-  }
-
-  private static let overlayFormats = [
-    "yuv420p": "yuv420", "yuv444p": "yuv444", "yuv420p10le": "yuv420p10",
-    "yuv422p10le": "yuv422p10",
-  ]
 }

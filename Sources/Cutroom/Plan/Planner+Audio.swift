@@ -26,7 +26,10 @@ extension Planner {
   private mutating func planAudioRendering(
     _ container: Container, _ wanted: AudioExport, reasons: [String]
   ) -> AudioPlan? {
-    guard let codec = audioCodec(container, wanted),
+    guard
+      let codec = codec(
+        wanted.codec ?? container.audioCodecs[0], encoder: wanted.encoder, .audio(container),
+        in: container),
       let info = Encoder.info(encoder: codec.encoder)
     else { return nil }
     guard let layout = supportedLayout(codec, info) else { return nil }
@@ -68,38 +71,6 @@ extension Planner {
     let languages = Set(
       timeline.tracks.filter { $0.kind == .audio && $0.duration > .zero }.map(\.language))
     return languages.count == 1 ? languages.first ?? nil : nil
-  }
-
-  private mutating func audioCodec(_ container: Container, _ wanted: AudioExport) -> Codec? {
-    let name = wanted.codec ?? container.audioCodecs[0]
-    guard var codec = Codec.named(name), Codec.audio.contains(codec) else {
-      error(
-        .capabilityEncoder,
-        "the audio codec '\(name)' is not known; known are "
-          + Codec.audio.map(\.name).joined(separator: ", "), at: "/export/audio/codec")
-      return nil
-    }
-    guard container.audioCodecs.contains(codec.name) else {
-      let other = Container.all.first { $0.audioCodecs.contains(codec.name) }
-      error(
-        .capabilityCodecContainer,
-        "'\(container.name)' cannot hold the audio codec '\(codec.name)'; it holds "
-          + container.audioCodecs.joined(separator: ", "), at: "/export/audio/codec",
-        fix: other.map { "export to \($0.name), or use \(container.audioCodecs[0])" })
-      return nil
-    }
-    if let encoder = wanted.encoder {
-      guard let info = Encoder.info(encoder: encoder), info.isAvailable,
-        info.codecName == codec.name
-      else {
-        error(
-          .capabilityEncoder, "'\(encoder)' is no encoder for \(codec.name) here",
-          at: "/export/audio/encoder", fix: "use '\(codec.encoder)'")
-        return nil
-      }
-      codec.encoder = encoder
-    }
-    return codec
   }
 
   /// The timeline's layout, or the one that names the same speakers differently.

@@ -9,11 +9,7 @@ extension Planner {
   mutating func planAudioCopy(
     _ container: Container, _ wanted: AudioExport
   ) -> CopyOutcome<AudioPlan> {
-    if settings.mode == .render, wanted.codec != "copy" {
-      return .refused([
-        CopyObstacle(.passthroughSettings, "mode.render", "the mode is render", at: "/export/mode")
-      ])
-    }
+    if let obstacle = modeObstacle(wanted.codec) { return .refused([obstacle]) }
     let isDemanded = isCopyDemanded(wanted.codec)
     var (pieces, obstacles) = copyPieces(.audio)
     guard let first = pieces.first, let sound = first.track.sound else {
@@ -82,29 +78,12 @@ extension Planner {
     _ wanted: AudioExport
   ) -> [CopyObstacle] {
     var obstacles: [CopyObstacle] = []
-    let first = pieces[0]
     func refuse(_ reason: String, _ message: String, _ pointer: String) {
       obstacles.append(CopyObstacle(.passthroughSettings, reason, message, at: pointer))
     }
     let codec = wanted.codec == "pcm" ? "pcm_s16le" : wanted.codec
-    if let codec, codec != "copy", codec != first.track.codec {
-      refuse(
-        "codec.differs", "export.audio.codec is \(codec), the source is \(first.track.codec)",
-        "/export/audio/codec")
-    }
-    if let bitrate = wanted.bitrate {
-      refuse(
-        "bitrate", "export.audio.bitrate asks for \(bitrate) bits per second",
-        "/export/audio/bitrate")
-    }
-    if !container.audioCodecs.contains(first.track.codec) {
-      obstacles.append(
-        CopyObstacle(
-          .capabilityCodecContainer, "codec.container",
-          "'\(container.name)' cannot hold the codec '\(first.track.codec)'", at: first.pointer,
-          fix: Container.all.first { $0.audioCodecs.contains(first.track.codec) }
-            .map { "export to \($0.name)" }))
-    }
+    obstacles += codingObstacles(
+      pieces, codec: codec, bitrate: wanted.bitrate, .audio(container), container)
     if let rate = document.timeline.sampleRate, rate != sound.sampleRate {
       refuse(
         "rate.differs", "the timeline has \(rate) Hz, the source \(sound.sampleRate) Hz",
@@ -114,14 +93,6 @@ extension Planner {
       refuse(
         "layout.differs", "the timeline is \(layout), the source \(sound.channelLayout)",
         "/timeline/channelLayout")
-    }
-    for piece in pieces.dropFirst() where piece.track.signature != first.track.signature {
-      obstacles.append(
-        CopyObstacle(
-          .passthroughParameters, "signature.differs",
-          "'\(piece.path)' is coded differently from '\(first.path)': "
-            + Signature.differences(first.track.signature, piece.track.signature),
-          at: piece.pointer))
     }
     return obstacles
   }

@@ -50,7 +50,11 @@ extension Planner {
   private mutating func planVideoRendering(
     _ container: Container, _ wanted: VideoExport, reasons: [String]
   ) -> VideoPlan? {
-    guard let codec = videoCodec(container, wanted) else { return nil }
+    guard
+      let codec = codec(
+        wanted.codec ?? standardCodec(container), encoder: wanted.encoder, .video(container),
+        in: container)
+    else { return nil }
     guard var encoding = videoEncoding(codec, wanted) else { return nil }
     guard let reorder = tryEncoder(&encoding, wanted) else { return nil }
     let rate = timeline.frameRate
@@ -79,39 +83,10 @@ extension Planner {
     return frames.sorted()
   }
 
-  private mutating func videoCodec(_ container: Container, _ wanted: VideoExport) -> Codec? {
-    let standard =
-      timeline.color.isHDR && container.videoCodecs.contains("hevc")
+  /// The codec for a timeline where the author names none.
+  private func standardCodec(_ container: Container) -> String {
+    timeline.color.isHDR && container.videoCodecs.contains("hevc")
       ? "hevc" : container.videoCodecs[0]
-    let name = wanted.codec ?? standard
-    guard var codec = Codec.named(name), Codec.video.contains(codec) else {
-      error(
-        .capabilityEncoder,
-        "the video codec '\(name)' is not known; known are "
-          + Codec.video.map(\.name).joined(separator: ", "), at: "/export/video/codec")
-      return nil
-    }
-    guard container.videoCodecs.contains(codec.name) else {
-      let other = Container.all.first { $0.videoCodecs.contains(codec.name) }
-      error(
-        .capabilityCodecContainer,
-        "'\(container.name)' cannot hold the video codec '\(codec.name)'; it holds "
-          + container.videoCodecs.joined(separator: ", "), at: "/export/video/codec",
-        fix: other.map { "export to \($0.name), or use \(container.videoCodecs[0])" })
-      return nil
-    }
-    if let encoder = wanted.encoder {
-      guard let info = Encoder.info(encoder: encoder), info.isAvailable,
-        info.codecName == codec.name
-      else {
-        error(
-          .capabilityEncoder, "'\(encoder)' is no encoder for \(codec.name) here",
-          at: "/export/video/encoder", fix: "use '\(codec.encoder)'")
-        return nil
-      }
-      codec.encoder = encoder
-    }
-    return codec
   }
 
   private mutating func videoEncoding(_ codec: Codec, _ wanted: VideoExport) -> VideoEncoding? {

@@ -9,11 +9,7 @@ extension Planner {
   mutating func planVideoCopy(
     _ container: Container, _ wanted: VideoExport
   ) -> CopyOutcome<VideoPlan> {
-    if settings.mode == .render, wanted.codec != "copy" {
-      return .refused([
-        CopyObstacle(.passthroughSettings, "mode.render", "the mode is render", at: "/export/mode")
-      ])
-    }
+    if let obstacle = modeObstacle(wanted.codec) { return .refused([obstacle]) }
     var (pieces, obstacles) = copyPieces(.video)
     guard let first = pieces.first else { return .refused(obstacles) }
     obstacles += coverage(pieces, kind: "picture", endsEarly: false)
@@ -91,29 +87,11 @@ extension Planner {
     func refuse(_ reason: String, _ message: String, _ pointer: String) {
       obstacles.append(CopyObstacle(.passthroughSettings, reason, message, at: pointer))
     }
-    if let codec = wanted.codec, codec != "copy", codec != first.track.codec {
-      refuse(
-        "codec.differs", "export.video.codec is \(codec), the source is \(first.track.codec)",
-        "/export/video/codec")
-    }
-    if let bitrate = wanted.bitrate {
-      refuse(
-        "bitrate", "export.video.bitrate asks for \(bitrate) bits per second",
-        "/export/video/bitrate")
-    }
     if let format = wanted.pixelFormat, format != picture.pixelFormat {
       refuse(
         "pixel-format.differs",
         "export.video.pixelFormat is \(format), the source is \(picture.pixelFormat ?? "unknown")",
         "/export/video/pixelFormat")
-    }
-    if !container.videoCodecs.contains(first.track.codec) {
-      obstacles.append(
-        CopyObstacle(
-          .capabilityCodecContainer, "codec.container",
-          "'\(container.name)' cannot hold the codec '\(first.track.codec)'", at: first.pointer,
-          fix: Container.all.first { $0.videoCodecs.contains(first.track.codec) }
-            .map { "export to \($0.name)" }))
     }
     if picture.displaySize != timeline.size {
       refuse(
@@ -122,14 +100,8 @@ extension Planner {
           + "\(picture.displaySize.width)×\(picture.displaySize.height)",
         document.timeline.size == nil ? first.pointer : "/timeline/size")
     }
-    for piece in pieces.dropFirst() where piece.track.signature != first.track.signature {
-      obstacles.append(
-        CopyObstacle(
-          .passthroughParameters, "signature.differs",
-          "'\(piece.path)' is coded differently from '\(first.path)': "
-            + Signature.differences(first.track.signature, piece.track.signature),
-          at: piece.pointer))
-    }
+    obstacles += codingObstacles(
+      pieces, codec: wanted.codec, bitrate: wanted.bitrate, .video(container), container)
     return obstacles
   }
 

@@ -1,0 +1,135 @@
+import CutroomMedia
+import CutroomModel
+
+/// What lies over what on the canvas: everything that a drawing graph depends on but the pixels.
+///
+/// Input 0 of the graph is what all is drawn on, the size of the canvas.
+struct Arrangement: Hashable {
+  /// A picture in its place.
+  struct Piece: Hashable {
+    var x: Int
+    var y: Int
+    var size: PixelSize
+    var format: String
+    /// The graph's input that brings it.
+    var input: Int
+  }
+
+  /// One thing that is drawn on what is there already.
+  enum Step: Hashable {
+    case overlay(Piece)
+    /// Both sides of a dissolve; a missing side shows what is there.
+    case dissolve(Piece?, Piece?)
+  }
+
+  var canvas: PixelSize
+  /// The pixel format that is drawn in.
+  var format: String
+  var color: TimelineColor
+  var output: PixelFormat
+  var steps: [Step]
+
+  /// The name of the node that blends dissolve number `index`.
+  static func blendName(_ index: Int) -> String { "blend\(index)" }
+
+  /// The graph that draws it.
+  var description: GraphDescription {
+    var builder = ArrangementGraph(self)
+    builder.draw()
+    return builder.graph
+  }
+}
+
+/// Builds the graph of an arrangement step by step.
+private struct ArrangementGraph {
+  var graph = GraphDescription(scalerFlags: GraphDescription.exactScaling)
+  private let arrangement: Arrangement
+  private var inputs: [GraphDescription.NodeID] = []
+  private var blends = 0
+
+  init(_ arrangement: Arrangement) {
+    self.arrangement = arrangement
+    addInput(arrangement.canvas, arrangement.format)
+    for step in arrangement.steps {
+      switch step {
+      case .overlay(let piece): addInput(piece.size, piece.format)
+      case .dissolve(let a, let b):
+        for piece in [a, b].compactMap(\.self) { addInput(piece.size, piece.format) }
+      }
+    }
+  }
+
+  private mutating func addInput(_ size: PixelSize, _ format: String) {
+    guard let pixelFormat = PixelFormat(name: format) else { return }
+    inputs.append(
+      graph.input(
+        GraphDescription.VideoInput(
+          width: size.width, height: size.height, format: pixelFormat,
+          timeBase: TimeBase(numerator: 1, denominator: 1))))
+  }
+
+  mutating func draw() {
+    var base = inputs[0]
+    for step in arrangement.steps {
+      switch step {
+      case .overlay(let piece): base = overlay(piece, on: base, pad: 0)
+      case .dissolve(let a, let b): base = dissolve(a, b, on: base)
+      }
+    }
+    if arrangement.format != arrangement.output.name { base = convert(base) }
+    graph.output(base, 0)
+  }
+
+  private mutating func overlay(
+    _ piece: Arrangement.Piece, on node: GraphDescription.NodeID, pad: Int
+  ) -> GraphDescription.NodeID {
+    let formats = [
+      "yuv420p": "yuv420", "yuv444p": "yuv444", "yuv420p10le": "yuv420p10",
+      "yuv422p10le": "yuv422p10",
+    ]
+    let overlay = graph.add(
+      filter: "overlay",
+      options: [
+        ("x", String(piece.x)), ("y", String(piece.y)),
+        ("format", formats[arrangement.format] ?? "auto"), ("eval", "init"),
+      ])
+    graph.link(node, pad, overlay, 0)
+    graph.link(inputs[piece.input], 0, overlay, 1)
+    return overlay
+  }
+
+  private mutating func dissolve(
+    _ a: Arrangement.Piece?, _ b: Arrangement.Piece?, on base: GraphDescription.NodeID
+  ) -> GraphDescription.NodeID {
+    let split = graph.add(filter: "split", options: [("outputs", "2")])
+    graph.link(base, 0, split, 0)
+    let blend = graph.add(
+      filter: "blend", options: [("all_mode", "normal"), ("all_opacity", "1")],
+      name: Arrangement.blendName(blends))
+    blends += 1
+    for (pad, piece) in [a, b].enumerated() {
+      if let piece {
+        graph.link(overlay(piece, on: split, pad: pad), 0, blend, pad)
+      } else {
+        graph.link(split, pad, blend, pad)
+      }
+    }
+    return blend
+  }
+
+  private mutating func convert(_ node: GraphDescription.NodeID) -> GraphDescription.NodeID {
+    let output = arrangement.output.name
+    let matrix = arrangement.color.scaleMatrix
+    let scale = graph.add(
+      filter: "scale",
+      options: [
+        ("flags", GraphDescription.exactScaling), ("in_color_matrix", matrix),
+        ("out_color_matrix", matrix), ("in_range", "limited"),
+        ("out_range", output.hasPrefix("yuvj") ? "full" : "limited"),
+      ])
+    graph.link(node, 0, scale, 0)
+    let format = graph.add(filter: "format", options: [("pix_fmts", output)])
+    graph.link(scale, 0, format, 0)
+    return format
+  }
+}
