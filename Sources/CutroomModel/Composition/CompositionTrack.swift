@@ -64,7 +64,9 @@ public struct CompositionTrack: Hashable, Sendable, Identifiable {
   }
 
   /// The index of the segment that holds `time`; `nil` outside of the track. A binary search.
-  public func segmentIndex(at time: Rational) -> Int? {
+  /// The index of the segment that holds `time`; `nil` outside of the track.
+  ///
+  /// A binary search.
     guard time.isValid, time >= .zero, time < duration else { return nil }
     return firstIndex(endingAfter: time)
   }

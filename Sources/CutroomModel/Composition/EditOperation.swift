@@ -28,7 +28,9 @@ public struct EditFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Composition {
-  /// Makes one edit. The result says whether anything changed.
+  /// Makes one edit.
+  ///
+  /// The result says whether anything changed.
   @discardableResult
   public mutating func apply(_ edit: EditOperation) throws(EditError) -> Bool {
     switch edit {
