@@ -63,10 +63,10 @@ public struct CompositionTrack: Hashable, Sendable, Identifiable {
     segments.lazy.compactMap { $0.source?.naturalSize }.first
   }
 
-  /// The index of the segment that holds `time`; `nil` outside of the track. A binary search.
   /// The index of the segment that holds `time`; `nil` outside of the track.
   ///
   /// A binary search.
+  public func segmentIndex(at time: Rational) -> Int? {
     guard time.isValid, time >= .zero, time < duration else { return nil }
     return firstIndex(endingAfter: time)
   }
