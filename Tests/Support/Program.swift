@@ -56,9 +56,17 @@ package enum Program {
       try output.close()
       try errors.close()
       return Result(
-        status: process.terminationStatus, output: try Data(contentsOf: out),
-        errors: String(decoding: try Data(contentsOf: err), as: UTF8.self))
+        status: process.terminationStatus, output: try contents(of: out),
+        errors: String(decoding: try contents(of: err), as: UTF8.self))
     }
+  }
+
+  /// `Data(contentsOf:)` leaks a page for every empty file.
+  private static func contents(of url: URL) throws -> Data {
+    let file = try FileHandle(forReadingFrom: url)
+    let data = try file.readToEnd() ?? Data()
+    try file.close()
+    return data
   }
 
   /// Runs a program that must succeed.
