@@ -21,6 +21,9 @@ public struct PictureTransform: Hashable, Sendable {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
+  /// Whether all six are numbers.
+  public var isValid: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isValid) }
+
   /// Leaves everything where it is.
   public static let identity = PictureTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
