@@ -1,0 +1,71 @@
+import CutroomModel
+import Testing
+
+/// Tracks of a timeline as tracks of a composition, and back.
+struct TrackTimelineTests {
+  private static let sources = [
+    TimelineSource(id: "a", content: .file(path: "a.mov", video: nil, audio: nil)),
+    TimelineSource(id: "blue", content: .color(.black)),
+  ]
+
+  private static func track(fadeIn: Rational = 0, fadeOut: Rational = 0) -> TimelineTrack {
+    var fast = TimelineSegment(
+      source: 0, sourceStart: 2, start: 0, duration: 4,
+      sound: ResolvedSound(fadeIn: fadeIn, fadeOut: fadeOut), name: "shot",
+      pointer: "/tracks/0/clips/0")
+    fast.sourceDuration = 8
+    fast.speed = 2
+    return TimelineTrack(
+      id: "main.audio", kind: .audio,
+      segments: [
+        fast, TimelineSegment(emptyAt: 4, duration: 1),
+        TimelineSegment(source: 1, sourceStart: 0, start: 5, duration: 2),
+      ], language: "eng")
+  }
+
+  private static func extent(_ source: Int) -> Range<Rational>? { source == 0 ? 0..<20 : nil }
+
+  private static func composed(_ track: TimelineTrack) throws -> CompositionTrack {
+    try CompositionTrack(track, id: 3, sources: sources, extent: extent)
+  }
+
+  @Test func goesBothWays() throws {
+    let original = Self.track(fadeIn: 1, fadeOut: 1)
+    let track = try Self.composed(original)
+    #expect(track.id == 3 && track.kind == .audio && track.name == "main.audio")
+    #expect(track.language == "eng" && track.duration == 7)
+    expectTrack(track, [.media("a", 2..<10, over: 4), .empty(1), .media("blue", 0..<2)])
+    #expect(try track.timelineSegments(sources: Self.sources) == original.segments)
+  }
+
+  @Test func fadesStayWithTheirPart() throws {
+    var track = try Self.composed(Self.track(fadeIn: 1, fadeOut: 1))
+    try track.insertEmpty(2..<3)
+    try track.scale(3..<5, to: 4)
+    let parts = try track.timelineSegments(sources: Self.sources).filter { $0.source == 0 }
+    #expect(parts.map(\.sound.fadeIn) == [1, 0] && parts.map(\.sound.fadeOut) == [0, 2])
+    #expect(parts.map(\.speed) == [2, 1] && parts.map(\.sourceStart) == [2, 6])
+    #expect(parts.map(\.pointer) == ["/tracks/0/clips/0", "/tracks/0/clips/0"])
+  }
+
+  @Test func saysWhatATimelineCannotHold() throws {
+    var track = try Self.composed(Self.track(fadeIn: 3))
+    try track.insertEmpty(2..<3)
+    #expect(throws: EditError.cutInFade(2)) { try track.timelineSegments(sources: Self.sources) }
+    #expect(throws: EditError.unknownSource("a")) { try track.timelineSegments(sources: []) }
+    var backwards = CompositionTrack(id: 1, kind: .video)
+    try backwards.insert([.media(Sources.a, 0..<2, playback: .reversed)])
+    #expect(throws: EditError.notForward(segment: 0)) {
+      try backwards.timelineSegments(sources: Self.sources)
+    }
+    var wrong = Self.track()
+    wrong.segments[0].sourceDuration = 30
+    #expect(throws: EditError.outsideSource(id: "a", asked: 2..<32, available: 0..<20)) {
+      try Self.composed(wrong)
+    }
+    wrong.segments[0].duration = -1
+    #expect(throws: EditError.segmentDuration(segment: 0, duration: -1)) {
+      try Self.composed(wrong)
+    }
+  }
+}
