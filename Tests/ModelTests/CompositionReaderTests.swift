@@ -198,7 +198,7 @@ struct CompositionReaderTests {
     Mistake("video: {fit: 'fill'}", .shapeEnum, "\(clip)/video/fit", "\"fill\""),
     Mistake("video: {position: [1]}", .shapeType, "\(clip)/video/position", "[x, y]"),
     Mistake("video: {position: [1, 'a']}", .shapeType, "\(clip)/video/position/1", "y of"),
-    Mistake("video: {scale: 0}", .shapeValue, "\(clip)/video/scale", "above 0 to 1000"),
+    Mistake("video: {scale: 0}", .shapeValue, "\(clip)/video/scale", "above 0, at most 1000"),
     Mistake("video: {opacity: 1.5}", .shapeValue, "\(clip)/video/opacity", "from 0 to 1"),
     Mistake(
       "video: {opacity: {keyframes: []}}", .shapeValue, "\(clip)/video/opacity/keyframes", "empty"),
@@ -320,7 +320,7 @@ struct CompositionReaderTests {
     Mistake("tracks: [], export: {container: 'mp5'}", .shapeEnum, "/export/container", "\"mp4\""),
     Mistake(
       "tracks: [], export: {video: {codec: 'h265'}}", .shapeEnum, "/export/video/codec",
-      "\"h264\""),
+      "\"hevc\""),
     Mistake("tracks: [], edits: [{op: 'remove'}]", .shapeMissingKey, "/edits/0", "'range'"),
     Mistake("tracks: [], edits: [{}]", .shapeMissingKey, "/edits/0", "\"op\""),
     Mistake("tracks: [], edits: [{op: 'delete'}]", .shapeEnum, "/edits/0/op", "'op'"),

@@ -20,9 +20,17 @@ private enum SchemaValidator {
     schema = json.load(open(sys.argv[1]))
     validator = jsonschema.Draft202012Validator
     validator.check_schema(schema)
+    def unique(pairs):
+        if len(dict(pairs)) < len(pairs): raise ValueError("a key stands twice")
+        return dict(pairs)
+    def refuse(word): raise ValueError(word)
+    def load(path):
+        value = json.load(open(path), object_pairs_hook=unique, parse_constant=refuse)
+        json.dumps(value, ensure_ascii=False).encode()
+        return value
     for path in sys.argv[2:]:
         try:
-            errors = [e.message for e in validator(schema).iter_errors(json.load(open(path)))]
+            errors = [e.message for e in validator(schema).iter_errors(load(path))]
         except ValueError as error:
             errors = [str(error)]
         print(json.dumps([path, errors[:1]]))

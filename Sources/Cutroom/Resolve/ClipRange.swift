@@ -172,9 +172,9 @@ extension Resolver {
     let frame = Int64(clamping: position.floor)
     let sentence =
       ["duration", "gap"].contains(name)
-      ? "\(name) \(time.inSeconds) is no whole number of frames at \(grid) frames per second; it "
+      ? "\(name) \(time.inSeconds) is no whole number of frames at \(grid.text) frames per second; it "
         + "ends in the middle of frame \(frame)"
-      : "\(name) \(time.inSeconds) lies between two frames at \(grid) frames per second; it selects "
+      : "\(name) \(time.inSeconds) lies between two frames at \(grid.text) frames per second; it selects "
         + "frame \(frame), which starts at \((origin + grid.time(ofFrame: frame)).inSeconds)"
     findings.add(.time, .note, .rangeOffGrid, sentence, at: pointer)
   }

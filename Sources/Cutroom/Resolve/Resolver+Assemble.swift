@@ -15,7 +15,7 @@ extension Resolver {
     for track in enabled { timeline.tracks += halves(of: track) }
     timeline.duration = enabled.map(\.end).max() ?? .zero
     let isComplete = enabled.allSatisfy(\.isComplete) && !findings.hasErrors
-    if isComplete && timeline.duration == .zero && !isFlawed("/tracks") {
+    if isComplete && timeline.duration == .zero && !isFlawed("/tracks") && !isMisspelt {
       findings.add(
         .time, .error, .timelineEmpty, "nothing lies on the timeline", at: "/tracks",
         fix: "add a clip to an enabled track")
@@ -24,6 +24,15 @@ extension Resolver {
     timeline.chapters = chapters(timeline, end: end)
     checkExportRange(end: end)
     return timeline
+  }
+
+  /// Whether the tracks may stand under a key that is not known.
+  private var isMisspelt: Bool {
+    document.tracks.isEmpty
+      && flaws.contains { flaw in
+        let tokens = flaw.dropFirst().split(separator: "/")
+        return tokens.count == 1 && !CompositionFormat.top.keys.contains { $0.name == tokens[0] }
+      }
   }
 
   private mutating func checkTimecode() {

@@ -71,7 +71,9 @@ extension Resolver {
     let key = placed.fadeIn > placed.duration || sound.fadeOut == nil ? "/fadeIn" : "/fadeOut"
     findings.add(
       .time, .error, .fadeTooLong,
-      "the fades last \(fades.inSeconds) together, but the clip only \(placed.duration.inSeconds)",
+      (sound.fadeIn != nil && sound.fadeOut != nil
+        ? "the fades last \(fades.inSeconds) together" : "the fade lasts \(fades.inSeconds)")
+        + ", but the clip only \(placed.duration.inSeconds)",
       at: pointer + key)
   }
 }

@@ -114,11 +114,18 @@ extension Resolver {
   }
 
   private func suggestion(for id: String) -> String? {
-    let known = document.sources.map(\.id)
+    // What was declared with a mistake may be meant all the same.
+    let wrong = flaws.compactMap { flaw -> String? in
+      let tokens = flaw.split(separator: "/")
+      guard tokens.count > 1, tokens[0] == "sources" else { return nil }
+      return String(tokens[1]).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+    var known = document.sources.map(\.id)
+    for id in Set(wrong).sorted() where !known.contains(id) { known.append(id) }
     guard let nearest = Suggestion.nearest(to: id, in: known) else {
       return known.isEmpty ? nil : "declared are " + known.prefix(8).joined(separator: ", ")
     }
-    return "did you mean '\(nearest)'?"
+    return "write \"\(nearest)\""
   }
 
   private mutating func choose(_ index: Int, _ asset: AssetInfo) {

@@ -93,10 +93,9 @@ package struct Resolver {
     if dependsOnRate && isRateGuessed { return nil }
     let value = expression.seconds(at: rate)
     if case .timecode(let timecode) = expression, !value.isValid {
-      let kind = timecode.isDropFrame ? "drop-frame timecode" : "timecode"
       findings.add(
-        .time, .error, .timeTimecode,
-        "the \(kind) does not exist at \(rate) frames per second", at: pointer)
+        .time, .error, .timeTimecode, "\"\(timecode.text)\" \(complaint(about: timecode))",
+        at: pointer)
       return nil
     }
     guard value.isStorable else {
@@ -106,6 +105,26 @@ package struct Resolver {
       return nil
     }
     return value
+  }
+
+  /// Why the timeline's rate does not have a timecode.
+  private func complaint(about timecode: Timecode) -> String {
+    guard timecode.isDropFrame else {
+      return
+        "does not exist at \(rate.text) frames per second, where the frames of a second are 00 "
+        + "to \(rate.nominal - 1)"
+    }
+    guard rate.framesPerSecond.denominator == 1001, rate.nominal % 30 == 0 else {
+      return "is a drop-frame timecode, but \(rate.text) frames per second drop no numbers; write "
+        + "':' before the frames"
+    }
+    guard Int64(timecode.frames) < rate.nominal else {
+      return
+        "does not exist at \(rate.text) frames per second, where the frames of a second are 00 "
+        + "to \(rate.nominal - 1)"
+    }
+    return "is one of the numbers that drop-frame timecode leaves out: a minute begins with frame 0"
+      + "\(rate.nominal / 15), but for every tenth"
   }
 
   /// The value of `expression` where only zero and more has a meaning.

@@ -5,14 +5,18 @@ import CutroomModel
 /// Whoever makes a part work takes its row away. What stands here is an error at its place; nothing
 /// is ever ignored.
 enum Unsupported {
-  /// A part of an object: the key, what it is called, and whether an object uses it.
+  /// A part of an object.
   private struct Row<Object> {
     var key: String
-    var what: String
-    var isUsed: (Object) -> Bool
+    /// What an object uses of it, in words; `nil` for nothing.
+    var use: (Object) -> String?
+
+    init(_ key: String, _ use: @escaping (Object) -> String?) {
+      (self.key, self.use) = (key, use)
+    }
 
     init(_ key: String, _ what: String, _ isUsed: @escaping (Object) -> Bool) {
-      (self.key, self.what, self.isUsed) = (key, what, isUsed)
+      self.init(key) { isUsed($0) ? what : nil }
     }
   }
 
@@ -23,8 +27,9 @@ enum Unsupported {
       Row("/audio/loudness", "'loudness'") { $0.sound.loudness != nil },
       Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact },
       Row("/export/damaged", "concealing damage") { $0.export.damaged == .conceal },
-      Row("/export/container", "this container") { document in
-        document.export.container.map(containers.contains) ?? false
+      Row("/export/container") { document in
+        guard let name = document.export.container, containers.contains(name) else { return nil }
+        return "the container \"\(name)\""
       },
       Row("/export/video/codec", "the codec \"gif\"") { document in
         if case .settings(let video) = document.export.video { video.codec == "gif" } else { false }
@@ -120,7 +125,9 @@ enum Unsupported {
     var findings: [Diagnostic] = []
 
     mutating func check<Object>(_ object: Object, _ rows: [Row<Object>], at pointer: String) {
-      for row in rows where row.isUsed(object) { refuse(row.what, at: pointer + row.key) }
+      for row in rows {
+        if let use = row.use(object) { refuse(use, at: pointer + row.key) }
+      }
     }
 
     mutating func refuse(_ what: String, at pointer: String) {
@@ -128,7 +135,7 @@ enum Unsupported {
       findings.append(
         Diagnostic(
           .error, .unsupported,
-          "\(what) is part of the format, but this version cannot do it yet; remove it",
+          "the format has \(what), but this version cannot do it yet; remove it",
           at: pointer))
     }
   }

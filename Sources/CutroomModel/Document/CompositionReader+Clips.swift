@@ -30,9 +30,6 @@ extension CompositionReader {
     clip.duration = time(fields, "duration")
     if let speed = rational(fields, "speed") { clip.speed = speed }
     clip.fitDuration = time(fields, "fitDuration")
-    if let node = fields["fitDuration"], clip.fitDuration?.isZero == true {
-      report(.shapeValue, at: node, "'fitDuration' is \(written(node)), but must be above 0")
-    }
     if let isReversed = bool(fields, "reverse") { clip.isReversed = isReversed }
     clip.freeze = time(fields, "freeze")
     if let pitch: Clip.Pitch = choice(fields, "pitch") { clip.pitch = pitch }
@@ -64,7 +61,7 @@ extension CompositionReader {
     guard let op = tree.members(node).first(where: { $0.name == "op" }) else {
       report(
         .shapeMissingKey, at: node,
-        "\(subject) does not say what it does; add \"op\": "
+        "\(subject) does not say what it does; add \"op\", one of "
           + DocumentEdit.Operation.names.map { "\"\($0)\"" }.joined(separator: ", "))
       return nil
     }

@@ -40,13 +40,7 @@ extension CompositionReader {
           + "codecs; remove one of them", fix: "remove 'bitrate'")
     }
     video.preset = name(fields, "preset")
-    if let node = fields["keyframeInterval"], let time = time(node, "keyframeInterval") {
-      let isZero = time == .seconds(.zero) || time == .frames(0, rate: nil)
-      if isZero {
-        report(.shapeValue, at: node, "'keyframeInterval' is \(written(node)), but must be above 0")
-      }
-      video.keyframeInterval = time
-    }
+    video.keyframeInterval = time(fields, "keyframeInterval")
     video.pixelFormat = name(fields, "pixelFormat")
     video.options = options(fields)
     if video.codec == "copy" { warnBesideCopy(fields) }

@@ -1,8 +1,7 @@
 extension CompositionReader {
   /// The keys of which a source has exactly one: they say what it is.
   ///
-  /// A text may have a colour,
-  /// so it goes first.
+  /// A text may have a colour, so it goes first.
   private static let sourceOrder = [
     CompositionFormat.text, CompositionFormat.file, CompositionFormat.generator,
     CompositionFormat.composition, CompositionFormat.color,

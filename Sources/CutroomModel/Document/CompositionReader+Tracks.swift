@@ -126,6 +126,8 @@ extension CompositionReader {
       let isInside = kinds.indices.contains(other)
       // A neighbour that is wrong itself was reported.
       guard !isInside || (kinds[other] != .source && kinds[other] != nil) else { continue }
+      // Of two transitions in a row the first one is reported.
+      if side == "before", isInside, kinds[other] == .transition { continue }
       let what = isInside ? (kinds[other] == .gap ? "a gap" : "another transition") : "nothing"
       report(
         .transitionNeighbours, at: node,

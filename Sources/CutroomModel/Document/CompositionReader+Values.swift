@@ -57,9 +57,14 @@ extension CompositionReader {
 
   /// One of the words that the key can have.
   mutating func word(_ fields: Fields, _ name: String) -> String? {
-    guard let node = fields[name], case .word(let known, let also) = fields.value(of: name),
-      let word = string(node, "'\(name)'")
+    guard let node = fields[name], case .word(let known, let also) = fields.value(of: name)
     else { return nil }
+    guard tree.kind(node) == .string else {
+      let list = known.prefix(24).map { "\"\($0)\"" }.joined(separator: ", ")
+      mismatch(node, "'\(name)'", "one of " + list + (known.count > 24 ? " …" : ""))
+      return nil
+    }
+    let word = tree.string(node)
     guard known.contains(word) || also.contains(word) else {
       unknown(word, node, name, of: known)
       return nil
@@ -85,7 +90,8 @@ extension CompositionReader {
     guard let value = integer(node), bounds.contains(value) else {
       report(
         .shapeValue, at: node,
-        "'\(name)' is \(tree.number(node)), but must be a whole number of \(unit) from "
+        "'\(name)' is \(tree.number(node)), but must be a whole number\(unit.isEmpty ? "" : " of ")"
+          + "\(unit) from "
           + "\(bounds.lowerBound) to \(bounds.upperBound)")
       return nil
     }
@@ -116,15 +122,15 @@ extension CompositionReader {
     _ node: Int, _ subject: String, in bounds: ClosedRange<Rational>, isAbove: Bool = false
   ) -> Rational? {
     guard let value = fraction(node) else {
-      mismatch(node, subject, "a number")
+      mismatch(node, subject, "a number such as 0.5 or \"1/2\"")
       return nil
     }
     guard bounds.contains(value), !isAbove || value > bounds.lowerBound else {
-      let least = (isAbove ? "above " : "from ") + bounds.lowerBound.decimalText
+      let (least, most) = (bounds.lowerBound.decimalText, bounds.upperBound.decimalText)
+      let range = isAbove ? "above \(least), at most \(most)" : "from \(least) to \(most)"
       report(
         .shapeValue, at: node,
-        "\(subject) is \(written(node)), but must be a number \(least) to "
-          + bounds.upperBound.decimalText)
+        "\(subject) is \(written(node)), but must be a number \(range)")
       return nil
     }
     return value
@@ -148,7 +154,11 @@ extension CompositionReader {
 
   /// A time of zero or more.
   mutating func time(_ fields: Fields, _ name: String) -> TimeExpression? {
-    fields[name].flatMap { time($0, name) }
+    guard let node = fields[name], let time = time(node, name) else { return nil }
+    if case .length = fields.value(of: name), time.isZero {
+      report(.shapeValue, at: node, "'\(name)' is \(written(node)), but must be above 0")
+    }
+    return time
   }
 
   mutating func time(_ node: Int, _ name: String) -> TimeExpression? {
@@ -232,7 +242,8 @@ extension CompositionReader {
     guard let color = Color(hexadecimal: tree.string(node)) else {
       report(
         .shapeColor, at: node,
-        "'\(name)' is \(written(node)), but a colour is written #RGB, #RRGGBB or #RRGGBBAA")
+        "'\(name)' is \(written(node)), but a colour is written #RGB, #RRGGBB or #RRGGBBAA",
+        fix: Color.meant(by: tree.string(node)).map { "write \"\($0)\"" })
       return nil
     }
     return color

@@ -55,6 +55,8 @@ struct JSONReader {
       try readValue()
       try skipSpace()
       guard isAtEnd else {
+        // What follows a first word that is no value says nothing more.
+        if nodes.first?.kind == .invalid { return false }
         throw stop(
           .syntaxUnexpected, at: position,
           "\(description(at: position)) stands after the end of the document; remove it, or the "
@@ -217,6 +219,12 @@ struct JSONReader {
     if current == end, !isAtEnd { return false }
     guard !isAtEnd, beginsValue(current) else {
       throw expected("',' or '\(Character(Unicode.Scalar(end)))'", in: container)
+    }
+    if position == valueEnd, isIdentifierStart(current), byte(position - 1) == UInt8(ascii: "\"") {
+      throw stop(
+        .syntaxString, at: position - 1,
+        "\(description(at: position)) follows directly after a quote: a quote is missing before it, "
+          + "or this one is too many")
     }
     try report(
       .syntaxUnexpected, at: valueEnd, "a comma is missing after this value", fix: "add ','")

@@ -54,6 +54,7 @@ public struct SourceText: Sendable {
     var result = diagnostics
     for number in result.indices {
       if result[number].place == nil {
+        result[number].pointer = index.shortened(result[number].pointer)
         result[number].place = index.node(of: result[number].pointer)
           .map { place(atOffset: tree.offset($0)) }
       }
@@ -109,6 +110,24 @@ private struct PointerIndex {
     guard var node = tree.root else { return nil }
     for token in JSONPointer.tokens(pointer) {
       guard let child = child(of: node, token) else { break }
+      node = child
+    }
+    return node
+  }
+
+  /// A pointer into a text or a number, which has nothing inside, as one to the value itself: a
+  /// source may be written as its path alone.
+  mutating func shortened(_ pointer: String) -> String {
+    guard let slash = pointer.lastIndex(of: "/") else { return pointer }
+    let parent = String(pointer[..<slash])
+    guard let node = exactNode(of: parent), tree.kind(node) == .string else { return pointer }
+    return parent
+  }
+
+  private mutating func exactNode(of pointer: String) -> Int? {
+    guard var node = tree.root else { return nil }
+    for token in JSONPointer.tokens(pointer) {
+      guard let child = child(of: node, token) else { return nil }
       node = child
     }
     return node

@@ -20,6 +20,16 @@ extension Color {
     }
   }
 
+  /// The spelling of a colour that was given by a usual name, or without its `#`.
+  static func meant(by text: String) -> String? {
+    if let color = Color(hexadecimal: "#" + text) { return color.hexadecimal }
+    return [
+      "black": "#000000", "white": "#FFFFFF", "red": "#FF0000", "green": "#008000",
+      "blue": "#0000FF", "yellow": "#FFFF00", "gray": "#808080", "grey": "#808080",
+      "transparent": "#00000000",
+    ][text.lowercased()]
+  }
+
   /// `#RRGGBB`, or `#RRGGBBAA` where it is not opaque.
   public var hexadecimal: String {
     let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]

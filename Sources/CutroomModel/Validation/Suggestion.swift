@@ -6,6 +6,8 @@ public enum Suggestion {
   /// their neighbour; capitals, `-` and `_` do not count. A third of the letters may differ. Of
   /// equally near words the first one is given.
   public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+    let known = Array(known)
+    if let meant = synonyms[word.lowercased()]?.first(where: known.contains) { return meant }
     let letters = folded(word)
     guard !letters.isEmpty, letters.count <= 64 else { return nil }
     var best: (word: String, distance: Int)?
@@ -19,6 +21,19 @@ public enum Suggestion {
     }
     return best?.word
   }
+
+  /// Words of other programs, and what they are called here.
+  private static let synonyms: [String: [String]] = [
+    "h265": ["hevc"], "x265": ["hevc"], "libx265": ["hevc"], "avc": ["h264"], "x264": ["h264"],
+    "libx264": ["h264"], "mpeg2": ["mpeg2video"], "matroska": ["mkv"], "ts": ["mpegts"],
+    "volume": ["gain"], "level": ["gain"], "start": ["in", "at"], "end": ["out"], "from": ["in"],
+    "to": ["out"], "src": ["source"], "file": ["path", "source"], "url": ["path"],
+    "fps": ["frameRate"], "rate": ["frameRate", "speed"], "resolution": ["size"],
+    "colour": ["color"], "rotate": ["rotation"], "alpha": ["opacity"], "crossfade": ["dissolve"],
+    "xfade": ["dissolve"], "fill": ["stretch"], "copy": ["passthrough"], "encode": ["render"],
+    "reencode": ["render"], "rec709": ["bt709"], "centre": ["center"], "reversed": ["reverse"],
+    "delete": ["remove"], "items": ["clips"], "length": ["duration"],
+  ]
 
   private static func folded(_ word: String) -> [Unicode.Scalar] {
     word.prefix(65).lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }

@@ -9,7 +9,7 @@ extension CompositionFormat {
         "dates", .either([.word(["keep", "shift", "drop"]), .date]), default: "keep",
         "What becomes of dates"),
       KeyFormat(
-        "items", .map(.either([metadataValue, .list(metadataValue)])),
+        "items", .map(metadataValue),
         "Items by common key, or keySpace/key"),
       KeyFormat("remove", .list(.name), "Keys that are not taken over"),
     ])
@@ -18,7 +18,10 @@ extension CompositionFormat {
     "inheritance", "One source",
     [KeyFormat("from", .name, required: true, "The source whose metadata is taken over")])
 
-  private static let metadataValue = ValueFormat.either([.scalar, .object(metadataFile)])
+  private static let metadataValue = ValueFormat.either([
+    .scalar, .list(.scalar, least: 1), .object(metadataFile),
+    .list(.object(metadataFile), least: 1),
+  ])
 
   static let metadataFile = ObjectFormat(
     "metadataFile", "A picture",
@@ -63,7 +66,7 @@ extension CompositionFormat {
       KeyFormat("crf", .rational(0...63), "Constant quality"),
       KeyFormat("preset", .name, "The encoder's preset"),
       KeyFormat("bitrate", .bitrate, "Bits per second"),
-      KeyFormat("keyframeInterval", .time, "The longest distance of keyframes, above 0"),
+      KeyFormat("keyframeInterval", .length, "The longest distance of keyframes"),
       KeyFormat("pixelFormat", .name, "FFmpeg's name of the pixel format"),
       KeyFormat("options", .map(.scalar), "Options of the encoder in FFmpeg's spelling"),
     ])

@@ -56,7 +56,7 @@ extension CompositionFormat {
         "speed", .rational(0...1_000_000, isAbove: true), default: 1,
         "How much faster than recorded it plays"),
       KeyFormat(
-        "fitDuration", .time, "The length on the timeline to which the range is fitted"),
+        "fitDuration", .length, "The length on the timeline to which the range is fitted"),
       KeyFormat("reverse", .flag, default: false, "Whether the range plays backwards"),
       KeyFormat(
         "freeze", .time, "The source time whose picture is held for 'duration', in silence"),
@@ -151,7 +151,8 @@ extension CompositionFormat {
       "keyframes", "A value that changes",
       [
         KeyFormat(
-          "keyframes", .list(.object(keyframe(value))), required: true, "The keys, in order of time"
+          "keyframes", .list(.object(keyframe(value)), least: 1), required: true,
+          "The keys, in order of time"
         )
       ])
   }

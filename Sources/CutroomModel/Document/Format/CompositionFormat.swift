@@ -75,7 +75,7 @@ package enum CompositionFormat {
       KeyFormat("audio", stream, "The sound stream: its index, or its language"),
     ])
 
-  private static let stream = ValueFormat.either([.integer(0...9999, unit: "streams"), .name])
+  private static let stream = ValueFormat.either([.integer(0...9999, unit: ""), .name])
 
   static let generator = ObjectFormat(
     "generatorSource", "A source filter of libavfilter",

@@ -74,7 +74,8 @@ private struct SchemaWriter {
   private mutating func value(_ format: ValueFormat) -> JSONValue {
     switch format {
     case .object(let format): return .object([.init("$ref", reference(to: format))])
-    case .list(let element): return ["type": "array", "items": value(element)]
+    case .list(let element, let least):
+      return ["type": "array", "items": value(element), "minItems": .integer(Int64(least))]
     case .map(let element):
       return [
         "type": "object", "patternProperties": ["^x-": true],
@@ -140,7 +141,8 @@ private struct SchemaWriter {
     let name: String
     let definition: JSONValue
     switch format {
-    case .time: (name, definition) = ("time", Self.time)
+    case .time: (name, definition) = ("time", Self.time(isAbove: false))
+    case .length: (name, definition) = ("length", Self.time(isAbove: true))
     case .timecode:
       (name, definition) = ("timecode", ["type": "string", "pattern": .string(Self.timecode)])
     case .frameRate: (name, definition) = ("frameRate", Self.frameRate)
@@ -155,7 +157,8 @@ private struct SchemaWriter {
     case .gain: (name, definition) = ("gain", Self.gain)
     case .bitrate: (name, definition) = ("bitrate", Self.bitrate)
     case .date:
-      let date = "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?"
+      let date =
+        "^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01])(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?"
       (name, definition) = (
         "date",
         ["type": "string", "pattern": .string(date + "(Z|[-+][0-9]{2}:?[0-9]{2})?)?)?)?$")]
@@ -170,31 +173,38 @@ private struct SchemaWriter {
 
   private static let decimal = "([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?"
 
-  private static var time: JSONValue {
+  private static func time(isAbove: Bool) -> JSONValue {
     let forms = [
       "\\+?\(decimal)(s|ms)?", "[0-9]+/0*[1-9][0-9]*", "([0-9]+:)?[0-9]+:[0-5]?[0-9](\\.[0-9]*)?",
-      "[0-9]+f(@.+)?", "[0-9]+@0*[1-9][0-9]*", "[0-9]+:[0-5]?[0-9]:[0-5]?[0-9][:;][0-9]+",
+      "[0-9]+f(@\(rate))?", "[0-9]+@0*[1-9][0-9]*", "[0-9]+:[0-5]?[0-9]:[0-5]?[0-9][:;][0-9]+",
     ]
-    let pattern = "^(" + forms.joined(separator: "|") + ")$"
+    // A zero is written with zeros only, whatever the rate behind it.
+    let pattern = (isAbove ? "^(?=[^@/]*[1-9])(" : "^(") + forms.joined(separator: "|") + ")$"
     let parts: JSONValue = [
       "type": "object", "required": ["value", "timescale"], "additionalProperties": false,
       "properties": [
-        "value": ["type": "integer", "minimum": 0],
+        "value": ["type": "integer", "minimum": isAbove ? 1 : 0],
         "timescale": ["type": "integer", "minimum": 1, "maximum": .integer(Int64(Int32.max))],
       ],
     ]
     return [
-      "description": "A time of zero or more: seconds, a fraction, a clock, frames, a timecode",
+      "description": "A time: seconds, a fraction, a clock, frames, a timecode",
       "anyOf": [
-        ["type": "number", "minimum": 0], ["type": "string", "pattern": .string(pattern)], parts,
+        .object([.init("type", "number"), .init(isAbove ? "exclusiveMinimum" : "minimum", 0)]),
+        ["type": "string", "pattern": .string(pattern)], parts,
       ],
     ]
   }
 
+  /// The texts that are frame rates.
+  private static var rate: String {
+    let words = FrameRate.aliases.map { $0.text.replacing(".", with: "\\.") }
+    return "([0-9]+(\\.0*)?|\(words.joined(separator: "|"))|[0-9]+/0*[1-9][0-9]*)"
+  }
+
   private static var frameRate: JSONValue {
     let aliases = FrameRate.aliases
-    let words = aliases.map { $0.text.replacing(".", with: "\\.") }.joined(separator: "|")
-    let pattern = "^([0-9]+(\\.0*)?|\(words)|[0-9]+/0*[1-9][0-9]*)$"
+    let pattern = "^\(rate)$"
     return [
       "description": "Frames per second: a whole number, a fraction, or an alias such as 29.97",
       "anyOf": [

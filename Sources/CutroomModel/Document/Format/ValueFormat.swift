@@ -21,6 +21,8 @@ package indirect enum ValueFormat: Sendable {
   case point(ClosedRange<Rational>)
   /// A time of zero or more.
   case time
+  /// A time above zero.
+  case length
   case timecode, frameRate, size, color, gain, bitrate
   /// A text, a number, `true` or `false`.
   case scalar
@@ -29,7 +31,7 @@ package indirect enum ValueFormat: Sendable {
   /// `false` only.
   case never
   case object(ObjectFormat)
-  case list(ValueFormat)
+  case list(ValueFormat, least: Int = 0)
   /// An object with keys of the author's choice.
   case map(ValueFormat)
   /// A value, or keyframes of it.
