@@ -17,6 +17,10 @@ struct Program {
       console.result(outcome.json.encoded(pretty: true))
     } else {
       console.message(outcome.messages)
+      if outcome.isVerbatim {
+        console.result(outcome.text)
+        return console.hasLostResults && outcome.status == .done ? .failed : outcome.status
+      }
       // Names and metadata of files must not drive the terminal.
       let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
       console.result(lines.map { DiagnosticText.printable(String($0)) }.joined(separator: "\n"))

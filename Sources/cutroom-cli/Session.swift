@@ -49,6 +49,8 @@ struct Outcome {
   var text: String
   /// What there is to say beside the result.
   var messages: String
+  /// Whether the result is printed as it is, also characters that a terminal obeys.
+  var isVerbatim = false
 
   /// Creates an outcome.
   init(_ status: ExitStatus, json: JSONValue, text: String, messages: String = "") {

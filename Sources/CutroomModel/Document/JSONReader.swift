@@ -29,6 +29,7 @@ struct JSONReader {
   let bytes: [UInt8]
   var nodes: [JSONTree.Node] = []
   var findings: [Finding] = []
+  var comments: [Range<Int>] = []
   var position = 0
   private var depth = 0
 
@@ -36,7 +37,8 @@ struct JSONReader {
   static func read(_ bytes: [UInt8]) -> (tree: JSONTree, findings: [Finding]) {
     var reader = JSONReader(bytes: bytes)
     let isComplete = reader.readDocument()
-    let tree = JSONTree(bytes: bytes, nodes: reader.nodes, isComplete: isComplete)
+    let tree = JSONTree(
+      bytes: bytes, nodes: reader.nodes, comments: reader.comments, isComplete: isComplete)
     return (tree, reader.findings)
   }
 
@@ -118,11 +120,13 @@ struct JSONReader {
     switch byte(position + 1) {
     case UInt8(ascii: "/"):
       while position < bytes.count, bytes[position] != 0x0A { position += 1 }
+      comments.append(start..<position)
     case UInt8(ascii: "*"):
       position += 2
       while position < bytes.count {
         if bytes[position] == UInt8(ascii: "*"), byte(position + 1) == UInt8(ascii: "/") {
           position += 2
+          comments.append(start..<position)
           return
         }
         position += 1

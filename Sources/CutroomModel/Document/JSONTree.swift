@@ -30,6 +30,8 @@ struct JSONTree: Sendable {
   var bytes: [UInt8] = []
   /// The nodes; the first is the whole document.
   var nodes: [Node] = []
+  /// The bytes of the comments, in order.
+  var comments: [Range<Int>] = []
   /// Whether the whole text was read.
   var isComplete = false
 

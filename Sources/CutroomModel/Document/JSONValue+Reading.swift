@@ -7,7 +7,7 @@ extension JSONValue {
     self.init(text.tree, root)
   }
 
-  private init?(_ tree: JSONTree, _ node: Int) {
+  init?(_ tree: JSONTree, _ node: Int) {
     switch tree.kind(node) {
     case .null: self = .null
     case .true: self = .bool(true)

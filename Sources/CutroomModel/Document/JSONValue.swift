@@ -109,7 +109,7 @@ extension JSONValue {
   }
 
   /// Whether the value stands on one line: few scalars.
-  private var isShort: Bool {
+  var isShort: Bool {
     switch self {
     case .array(let values): values.count <= 4 && values.allSatisfy(\.isScalar)
     case .object(let members):
@@ -126,7 +126,7 @@ extension JSONValue {
     }
   }
 
-  private static func write(_ string: String, to text: inout String) {
+  static func write(_ string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
       switch scalar {

@@ -50,6 +50,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A value without effect in the chosen mode.
   case shapeNoEffect = "shape.no-effect"
 
+  /// A comment that the canonical form of a composition has no place for.
+  case formatComment = "format.comment"
+
   // MARK: References
 
   /// A clip names a source that is neither declared nor a file.

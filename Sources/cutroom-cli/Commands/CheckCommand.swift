@@ -5,16 +5,25 @@ struct CheckCommand: Command {
   static let name = "check"
   static let summary = "validate compositions and name every finding with its place"
   static let usage = "COMPOSITION…"
-  static let options: [Option] = []
+  static let format = Option(
+    "format", choices: ["text", "json", "github", "sarif"],
+    help: "how findings are printed: for people, for programs, or for CI")
+  static let options = [format]
   static let details = """
     Reads each composition and the media it uses, and prints all findings of one run as
     FILE:LINE:COLUMN: severity[code]: message. Ends with status 2 if one of them is an error.
+    '--format github' prints annotations of a workflow, '--format sarif' a log of SARIF 2.1.0.
     """
 
   private let paths: [String]
+  private let format: String
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = try arguments.operands(atLeast: 1, "COMPOSITION")
+    format = arguments.value(of: Self.format) ?? "text"
+    if arguments.has(.json), ["github", "sarif"].contains(format) {
+      throw .conflict("--json", "--format \(format)")
+    }
   }
 
   func run(in session: Session) -> Outcome {
@@ -32,9 +41,25 @@ struct CheckCommand: Command {
       }
       members.append(.init("files", .array(files)))
     }
-    let texts = results.map { text(of: $0, in: session) }.filter { !$0.isEmpty }
+    let document = JSONValue.object(members)
     return Outcome(
-      isOK ? .done : .invalid, json: .object(members), text: texts.joined(separator: "\n"))
+      isOK ? .done : .invalid, json: document, text: text(of: results, document, in: session))
+  }
+
+  private func text(
+    of results: [CheckedComposition], _ document: JSONValue, in session: Session
+  ) -> String {
+    let files = results.map { result in
+      FileFindings(path: result.path, diagnostics: session.shown(result.diagnostics))
+    }
+    switch format {
+    case "json": return document.encoded(pretty: true)
+    case "github": return GitHubAnnotations.text(files)
+    case "sarif": return SARIF.log(files).encoded(pretty: true)
+    default:
+      return results.map { text(of: $0, in: session) }.filter { !$0.isEmpty }
+        .joined(separator: "\n")
+    }
   }
 
   private func text(of result: CheckedComposition, in session: Session) -> String {

@@ -31,7 +31,7 @@ enum CommandList {
   static let all: [any Command.Type] = [
     CheckCommand.self, ResolveCommand.self, PlanCommand.self, ExportCommand.self,
     CompareCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, ProbeCommand.self,
-    TagCommand.self, SchemaCommand.self,
+    TagCommand.self, FormatCommand.self, DiffCommand.self, SchemaCommand.self,
   ]
 
   /// Names that are reserved for commands to come.
