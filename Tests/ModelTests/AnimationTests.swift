@@ -78,7 +78,7 @@ struct AnimationTests {
     #expect(throws: RampError.self) {
       try layer.setOpacityRamp(from: 0, to: 1, over: 1..<Rational.invalid)
     }
-    #expect(throws: RampError.self) { try layer.setCrop(CropInsets(left: -1), at: 0) }
+    #expect(throws: RampError.self) { try layer.setCrop(PictureSettings.Crop(left: -1), at: 0) }
     #expect(throws: RampError.self) { try layer.setTransform(.scale(x: .invalid, y: 1), at: 0) }
     #expect(throws: RampError.self) { try sound.setVolume(-1, at: 0) }
     #expect(throws: RampError.self) { try sound.setPan(2, at: 0) }
@@ -91,8 +91,8 @@ struct AnimationTests {
     arguments: [
       (.hold, [0, 0, 0, 0, 64]), (.linear, [0, 16, 32, 48, 64]), (.easeIn, [0, 4, 16, 36, 64]),
       (.easeOut, [0, 28, 48, 60, 64]), (.easeInOut, [0, 10, 32, 54, 64]),
-    ] as [(RampCurve, [Int64])])
-  func curvesAreExact(curve: RampCurve, weights: [Int64]) throws {
+    ] as [(KeyframeCurve, [Int64])])
+  func curvesAreExact(curve: KeyframeCurve, weights: [Int64]) throws {
     for (quarter, weight) in weights.enumerated() {
       #expect(curve.weight(at: Rational(quarter, 4)) == Rational(weight, 64))
     }
@@ -102,8 +102,8 @@ struct AnimationTests {
     #expect(ramp.value(at: 12) == 164 && ramp.value(at: 0) == 100)
   }
 
-  @Test(arguments: RampCurve.allCases)
-  func curvesRiseAndStayBetweenTheirEnds(curve: RampCurve) {
+  @Test(arguments: KeyframeCurve.allCases)
+  func curvesRiseAndStayBetweenTheirEnds(curve: KeyframeCurve) {
     var dice = Dice(11)
     for _ in 0..<500 {
       let (a, b) = (Rational(dice.roll(0...999), 1000), Rational(dice.roll(0...999), 1000))
@@ -112,8 +112,8 @@ struct AnimationTests {
     }
   }
 
-  @Test(arguments: RampCurve.allCases)
-  func fractionsBeyondExactnessHaveNumbersTooClose(curve: RampCurve) throws {
+  @Test(arguments: KeyframeCurve.allCases)
+  func fractionsBeyondExactnessHaveNumbersTooClose(curve: KeyframeCurve) throws {
     let fine = Int128(1) << 120
     let progress = Rational(fine / 3, fine - 1)
     let (weight, near) = (curve.weight(at: progress), curve.weight(at: Rational(1, 3)))
@@ -129,11 +129,11 @@ struct AnimationTests {
     var layer = LayerInstruction(track: 1, transform: .quarterTurns(1))
     try layer.setTransformRamp(
       from: .identity, to: .translation(x: 100, y: -50), over: 2..<4, curve: .easeIn)
-    try layer.setCropRamp(from: .none, to: CropInsets(left: 8, bottom: 4), over: 0..<4)
+    try layer.setCropRamp(from: .none, to: PictureSettings.Crop(left: 8, bottom: 4), over: 0..<4)
     #expect(layer.state(at: 1).transform == .quarterTurns(1))
     let state = layer.state(at: 3)
     #expect(state.transform == .translation(x: 25, y: Rational(-25, 2)))
-    #expect(state.crop == CropInsets(left: 6, bottom: 3))
+    #expect(state.crop == PictureSettings.Crop(left: 6, bottom: 3))
     #expect(layer.changes(within: 0..<1) && !layer.changes(within: 4..<9))
   }
 
@@ -145,6 +145,33 @@ struct AnimationTests {
     var whole = PictureTransform.identity
     for _ in 0..<4 { whole = whole.followed(by: .quarterTurns(1)) }
     #expect(whole == .identity && PictureTransform.quarterTurns(-1) == .quarterTurns(3))
+  }
+
+  // MARK: Keyframes
+
+  @Test func keyframesAreRampsThatFollowEachOther() throws {
+    let rate = try FrameRate.parse("25")
+    let keys: [Keyframe<Rational>] = [
+      Keyframe(at: .seconds(1), value: 0), Keyframe(at: .frames(50, rate: nil), value: 1),
+      Keyframe(at: .seconds(3), value: 5, curve: .hold),
+      Keyframe(at: .seconds(4), value: 9, curve: .easeIn),
+    ]
+    let animation = try Animation(.keyframes(keys), at: rate)
+    let half = Rational(1, 2)
+    let expected: [(Rational, Rational)] = [
+      (0, 0), (1, 0), (1 + half, half), (2, 1), (2 + half, 1), (3, 5), (3 + half, 6), (4, 9),
+      (99, 9),
+    ]
+    for (time, value) in expected { #expect(animation.value(at: time) == value, "\(time)") }
+    #expect(try Animation(Animated<Rational>.constant(3), at: rate) == Animation(3))
+    #expect(try Animation(Animated.keyframes([keys[1]]), at: rate) == Animation(1))
+    #expect(throws: RampError.invalidTime(1..<1)) {
+      try Animation(.keyframes([keys[0], keys[0]]), at: rate)
+    }
+    #expect(throws: RampError.self) {
+      try Animation(.keyframes([keys[2], keys[1]]), at: rate)
+    }
+    #expect(throws: RampError.self) { try Animation(Animated<Rational>.keyframes([]), at: rate) }
   }
 
   // MARK: Sound

@@ -7,10 +7,10 @@ public struct Ramp<Value: Interpolatable>: Hashable, Sendable {
   /// The value at the end, and after it.
   public let to: Value
   /// How it goes.
-  public let curve: RampCurve
+  public let curve: KeyframeCurve
 
   /// Creates a ramp.
-  public init(over range: Range<Rational>, from: Value, to: Value, curve: RampCurve = .linear) {
+  public init(over range: Range<Rational>, from: Value, to: Value, curve: KeyframeCurve = .linear) {
     self.range = range
     self.from = from
     self.to = to
@@ -38,7 +38,7 @@ public struct Ramp<Value: Interpolatable>: Hashable, Sendable {
 ///         └───┬────────┬────┬─────────
 ///             set      ramp
 ///
-/// Ramps of one value never overlap. Values are exact; see ``RampCurve/weight(at:)``.
+/// Ramps of one value never overlap. Values are exact; see ``KeyframeCurve/weight(at:)``.
 public struct Animation<Value: Interpolatable>: Hashable, Sendable {
   /// The value before anything else says one.
   public let initial: Value
@@ -75,7 +75,7 @@ public struct Animation<Value: Interpolatable>: Hashable, Sendable {
   /// A value set at the range's start is replaced. Throws ``RampError/overlap(_:with:)`` where
   /// another ramp, or a set value, lies in it, and ``RampError/invalidTime(_:)``.
   public mutating func ramp(
-    from: Value, to: Value, over range: Range<Rational>, curve: RampCurve = .linear
+    from: Value, to: Value, over range: Range<Rational>, curve: KeyframeCurve = .linear
   ) throws(RampError) {
     guard range.isNumeric, !range.isEmpty else { throw .invalidTime(range) }
     try insert(Ramp(over: range, from: from, to: to, curve: curve))
@@ -123,6 +123,31 @@ public struct Animation<Value: Interpolatable>: Hashable, Sendable {
       if ramps[middle].range.lowerBound > time { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension Animation {
+  /// Creates the value that keyframes of a document lead, at the timeline's `rate`.
+  ///
+  /// Before the first key and after the last one the value holds. Throws
+  /// ``RampError/invalidTime(_:)`` unless there is a key, and each key is later than the one before.
+  public init(_ animated: Animated<Value>, at rate: FrameRate) throws(RampError) {
+    if let value = animated.fixed {
+      self.init(value)
+      return
+    }
+    let keys = animated.keyframes
+    guard let first = keys.first else { throw .invalidTime(0..<0) }
+    self.init(first.value)
+    var (time, value) = (first.at.seconds(at: rate), first.value)
+    for key in keys.dropFirst() {
+      let next = key.at.seconds(at: rate)
+      guard time.isValid, next.isValid, time < next else {
+        throw .invalidTime(time..<max(time, next))
+      }
+      try ramp(from: value, to: key.value, over: time..<next, curve: key.curve)
+      (time, value) = (next, key.value)
+    }
   }
 }
 

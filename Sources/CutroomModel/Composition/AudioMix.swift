@@ -57,7 +57,7 @@ public struct AudioMixParameters: Hashable, Sendable {
 
   /// Leads the volume over a range; it jumps at the start if it was another one before.
   public mutating func setVolumeRamp(
-    from: Rational, to: Rational, over range: Range<Rational>, curve: RampCurve = .linear
+    from: Rational, to: Rational, over range: Range<Rational>, curve: KeyframeCurve = .linear
   ) throws(RampError) {
     try Self.checkVolume(from)
     try Self.checkVolume(to)
@@ -72,7 +72,7 @@ public struct AudioMixParameters: Hashable, Sendable {
 
   /// Leads the pan over a range; −1 to 1.
   public mutating func setPanRamp(
-    from: Rational, to: Rational, over range: Range<Rational>, curve: RampCurve = .linear
+    from: Rational, to: Rational, over range: Range<Rational>, curve: KeyframeCurve = .linear
   ) throws(RampError) {
     try Self.checkPan(from)
     try Self.checkPan(to)

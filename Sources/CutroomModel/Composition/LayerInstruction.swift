@@ -10,7 +10,7 @@ public struct LayerInstruction: Hashable, Sendable {
   /// How the picture lies on the canvas.
   public private(set) var transform: Animation<PictureTransform>
   /// What is cut off before.
-  public private(set) var crop = Animation(CropInsets.none)
+  public private(set) var crop = Animation(PictureSettings.Crop.none)
 
   /// Creates an instruction that draws a track as it is.
   public init(track: TrackID, transform: PictureTransform = .identity) {
@@ -26,7 +26,7 @@ public struct LayerInstruction: Hashable, Sendable {
 
   /// Leads the opacity over a range; 0 to 1.
   public mutating func setOpacityRamp(
-    from: Rational, to: Rational, over range: Range<Rational>, curve: RampCurve = .linear
+    from: Rational, to: Rational, over range: Range<Rational>, curve: KeyframeCurve = .linear
   ) throws(RampError) {
     try Self.check(from)
     try Self.check(to)
@@ -44,7 +44,7 @@ public struct LayerInstruction: Hashable, Sendable {
   /// Leads the transform over a range, each of its numbers by itself.
   public mutating func setTransformRamp(
     from: PictureTransform, to: PictureTransform, over range: Range<Rational>,
-    curve: RampCurve = .linear
+    curve: KeyframeCurve = .linear
   ) throws(RampError) {
     try Self.check(from)
     try Self.check(to)
@@ -52,14 +52,15 @@ public struct LayerInstruction: Hashable, Sendable {
   }
 
   /// Sets the crop from `time` on.
-  public mutating func setCrop(_ value: CropInsets, at time: Rational) throws(RampError) {
+  public mutating func setCrop(_ value: PictureSettings.Crop, at time: Rational) throws(RampError) {
     try Self.check(value)
     try crop.set(value, at: time)
   }
 
   /// Leads the crop over a range, each edge by itself.
   public mutating func setCropRamp(
-    from: CropInsets, to: CropInsets, over range: Range<Rational>, curve: RampCurve = .linear
+    from: PictureSettings.Crop, to: PictureSettings.Crop, over range: Range<Rational>,
+    curve: KeyframeCurve = .linear
   ) throws(RampError) {
     try Self.check(from)
     try Self.check(to)
@@ -89,7 +90,7 @@ public struct LayerInstruction: Hashable, Sendable {
     guard transform.isValid else { throw .value("a transform has a part that is no number") }
   }
 
-  private static func check(_ crop: CropInsets) throws(RampError) {
+  private static func check(_ crop: PictureSettings.Crop) throws(RampError) {
     guard crop.isValid else {
       throw .value("a crop has an edge that is not a number of 0 or more")
     }
@@ -105,5 +106,5 @@ public struct LayerState: Hashable, Sendable {
   /// How the picture lies on the canvas.
   public var transform: PictureTransform
   /// What is cut off before.
-  public var crop: CropInsets
+  public var crop: PictureSettings.Crop
 }

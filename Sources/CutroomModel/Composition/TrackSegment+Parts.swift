@@ -44,7 +44,7 @@ extension TrackSegment {
 
   /// Both as one, if `next` goes on where this one ends: the same source, speed and clip.
   func joined(with next: TrackSegment) -> TrackSegment? {
-    guard source == next.source, playback == next.playback,
+    guard sharedSource == next.sharedSource, playback == next.playback,
       range.upperBound == next.range.lowerBound,
       isEmpty || rate == next.rate
     else { return nil }

@@ -17,8 +17,15 @@ public struct TrackSegment: Hashable, Sendable {
     case frozen
   }
 
+  // Tracks have thousands of segments, which move with every edit.
+  var sharedSource: Shared<SourceTrack>?
+  var sharedClip: Shared<ClipPart>?
+
   /// What is shown; `nil` for an empty segment.
-  public internal(set) var source: SourceTrack?
+  public internal(set) var source: SourceTrack? {
+    get { sharedSource?.value }
+    set { sharedSource = newValue.map(Shared.init) }
+  }
   /// The stretch of the source; `0..<0` for an empty segment.
   public internal(set) var sourceRange: Range<Rational>
   /// The place on the track.
@@ -26,7 +33,10 @@ public struct TrackSegment: Hashable, Sendable {
   /// In which order the source range is shown.
   public internal(set) var playback: Playback
   /// The clip it is a part of, with its settings.
-  public var clip: ClipPart?
+  public var clip: ClipPart? {
+    get { sharedClip?.value }
+    set { sharedClip = newValue.map(Shared.init) }
+  }
 
   /// Creates a segment that shows `sourceRange` over `range`.
   ///
@@ -35,20 +45,18 @@ public struct TrackSegment: Hashable, Sendable {
     _ source: SourceTrack, _ sourceRange: Range<Rational>, over range: Range<Rational>,
     playback: Playback = .forward, clip: ClipPart? = nil
   ) {
-    self.source = source
+    self.sharedSource = Shared(source)
+    self.sharedClip = clip.map(Shared.init)
     self.sourceRange = sourceRange
     self.range = range
     self.playback = playback
-    self.clip = clip
   }
 
   /// Creates an empty segment.
   public init(emptyOver range: Range<Rational>) {
-    self.source = nil
     self.sourceRange = 0..<0
     self.range = range
     self.playback = .forward
-    self.clip = nil
   }
 
   /// Creates a segment from a mapping as AVFoundation has them; an empty one without a source.
@@ -94,7 +102,7 @@ public struct TrackSegment: Hashable, Sendable {
   }
 
   /// Whether nothing is shown.
-  public var isEmpty: Bool { source == nil }
+  public var isEmpty: Bool { sharedSource == nil }
   /// The length on the track.
   public var duration: Rational { range.duration }
 

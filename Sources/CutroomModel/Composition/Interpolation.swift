@@ -4,18 +4,8 @@
 ///       │      │     │  ╱       │   ╱      │ ╱        │  ╱
 ///     0 ┼──────┘   0 ┼╱       0 ┼──╯     0 ┼╱       0 ┼─╯
 ///         hold       linear     easeIn     easeOut    easeInOut
-public enum RampCurve: String, Hashable, Sendable, CaseIterable {
-  /// Stays at the start's value and jumps at the end.
-  case hold
-  /// In step with time.
-  case linear
-  /// Starts slowly: p².
-  case easeIn
-  /// Ends slowly: 2p − p².
-  case easeOut
-  /// Starts and ends slowly: 3p² − 2p³.
-  case easeInOut
-
+///         0          p          p²         2p − p²    3p² − 2p³
+extension KeyframeCurve {
   /// The weight of the end's value at `progress` of the way, both from 0 to 1.
   ///
   /// Exact where 128 bits hold it. Where they do not, progress is taken at 2⁻³⁰, rounded down; so
@@ -80,33 +70,27 @@ extension PictureTransform: Interpolatable {
   }
 }
 
-/// How much is cut off at each edge of a picture, in its display pixels.
-public struct CropInsets: Interpolatable {
-  /// From the left.
-  public var left: Rational
-  /// From the top.
-  public var top: Rational
-  /// From the right.
-  public var right: Rational
-  /// From the bottom.
-  public var bottom: Rational
-
-  /// Creates insets.
-  public init(left: Rational = 0, top: Rational = 0, right: Rational = 0, bottom: Rational = 0) {
-    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+extension PictureSettings.Point: Interpolatable {
+  /// Each coordinate at `weight` of the way.
+  public func interpolated(
+    to end: PictureSettings.Point, weight: Rational
+  ) -> PictureSettings.Point {
+    PictureSettings.Point(
+      x: x.interpolated(to: end.x, weight: weight), y: y.interpolated(to: end.y, weight: weight))
   }
+}
 
-  /// Nothing is cut off.
-  public static let none = CropInsets()
-
+extension PictureSettings.Crop: Interpolatable {
   /// Whether all are numbers of 0 or more.
   public var isValid: Bool {
     [left, top, right, bottom].allSatisfy { $0.isValid && $0 >= .zero }
   }
 
   /// Each edge at `weight` of the way.
-  public func interpolated(to end: CropInsets, weight: Rational) -> CropInsets {
-    CropInsets(
+  public func interpolated(
+    to end: PictureSettings.Crop, weight: Rational
+  ) -> PictureSettings.Crop {
+    PictureSettings.Crop(
       left: left.interpolated(to: end.left, weight: weight),
       top: top.interpolated(to: end.top, weight: weight),
       right: right.interpolated(to: end.right, weight: weight),
