@@ -68,9 +68,15 @@ struct DocumentComparison {
   }
 
   private mutating func compareSources(_ first: JSONValue?, _ second: JSONValue?) {
+    func table(_ sources: JSONValue?) -> [String: JSONValue] {
+      Dictionary(
+        (sources?.members ?? []).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }
+      )
+    }
+    let (before, after) = (table(first), table(second))
     for id in Self.keys(first, second) {
       let pointer = "/sources/" + id.pointerEscaped
-      compare(first?[id], second?[id], "source '\(id)'", pointer, pointer)
+      compare(before[id], after[id], "source '\(id)'", pointer, pointer)
     }
   }
 
@@ -155,13 +161,7 @@ struct DocumentComparison {
   /// the same name in order.
   private static func pairs(_ first: [Item], _ second: [Item]) -> [(Int, Int)] {
     let (a, b) = (first.map { $0.json.without("at") }, second.map { $0.json.without("at") })
-    var (removed, added): (Set<Int>, Set<Int>) = ([], [])
-    for change in b.difference(from: a) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): added.insert(offset)
-      }
-    }
+    let (removed, added) = differences(a, b)
     let keptBefore = a.indices.filter { !removed.contains($0) }
     let keptAfter = b.indices.filter { !added.contains($0) }
     var pairs = Array(zip(keptBefore, keptAfter))
@@ -171,6 +171,28 @@ struct DocumentComparison {
       if let other = open[first[index].name]?.popLast() { pairs.append((index, other)) }
     }
     return pairs
+  }
+
+  /// The indices of the first and of the second list that are in no common sequence.
+  ///
+  /// Where two long lists have little in common, only their equal starts and ends are looked for:
+  /// the longest common sequence would take time and memory beyond measure.
+  private static func differences(_ a: [JSONValue], _ b: [JSONValue]) -> (Set<Int>, Set<Int>) {
+    let start = zip(a, b).prefix { $0 == $1 }.count
+    let most = min(a.count, b.count) - start
+    let end = zip(a.reversed(), b.reversed()).prefix(most).prefix { $0 == $1 }.count
+    let (inner, other) = (a[start..<a.count - end], b[start..<b.count - end])
+    guard inner.count * other.count <= 4_000_000 else {
+      return (Set(inner.indices), Set(other.indices))
+    }
+    var (removed, added): (Set<Int>, Set<Int>) = ([], [])
+    for change in Array(other).difference(from: Array(inner)) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(start + offset)
+      case .insert(let offset, _, _): added.insert(start + offset)
+      }
+    }
+    return (removed, added)
   }
 
   private mutating func reportMove(_ first: Item, _ second: Item) {

@@ -66,10 +66,12 @@ public struct CanonicalText: Sendable {
     // A source of a path alone is spelt as the path.
     if case .string = json, !free.isEmpty { json = .object([.init("path", json)]) }
     guard case .object(var values) = json else { return }
+    let indices = Dictionary(
+      values.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     for member in members
     where tree.kind(member.value) == .array || tree.kind(member.value) == .object {
       if member.name.hasPrefix("x-") { continue }
-      if let index = values.firstIndex(where: { $0.key == member.name }) {
+      if let index = indices[member.name] {
         keepFreeKeys(of: tree, member.value, in: &values[index].value)
       } else if tree.kind(member.value) == .object {
         var inner = JSONValue.object([])

@@ -26,8 +26,18 @@ struct CommentMap {
 
   init(_ tree: JSONTree) {
     guard !tree.comments.isEmpty, tree.root != nil else { return }
-    var index = Index(tree)
-    for comment in tree.comments { place(comment, tree, &index) }
+    let index = Index(tree)
+    let containers = tree.containers(around: tree.comments.map(\.lowerBound))
+    let anchors = zip(tree.comments, containers).map { Self.anchor($0, $1, tree, index) }
+    let pointers = tree.pointers(of: Set(anchors.compactMap(\.node)))
+    for (comment, anchor) in zip(tree.comments, anchors) {
+      let text = Self.lines(of: tree.bytes[comment])
+      guard let node = anchor.node, let pointer = pointers[node] else {
+        footer += text
+        continue
+      }
+      add(text, comment, to: pointer) { $0[keyPath: anchor.place] += $1 }
+    }
     for pointer in entries.keys {
       var rest = pointer[...]
       if !(entries[pointer]?.atEnd.isEmpty ?? true) { broken.insert(pointer) }
@@ -38,24 +48,22 @@ struct CommentMap {
     }
   }
 
-  private mutating func place(_ comment: Range<Int>, _ tree: JSONTree, _ index: inout Index) {
-    let text = Self.lines(of: tree.bytes[comment])
+  /// The value that a comment is about, and how it stands to it; no value behind the document.
+  private static func anchor(
+    _ comment: Range<Int>, _ container: Int?, _ tree: JSONTree, _ index: Index
+  ) -> (node: Int?, place: WritableKeyPath<Entry, [String]>) {
     // What ended before it on the same line is what it is about.
     if let node = index.lastEnding(before: comment.lowerBound),
       !tree.bytes[Int(tree.nodes[node].end)..<comment.lowerBound].contains(0x0A),
-      Self.endsLine(tree.bytes, comment.upperBound)
+      endsLine(tree.bytes, comment.upperBound)
     {
-      return add(text, comment, to: tree.pointer(to: node)) { $0.after += $1 }
+      return (node, \.after)
     }
-    let container = index.innermost(around: comment.lowerBound)
-    if let next = index.firstStarting(after: comment.upperBound), next < container.next {
-      return add(text, comment, to: tree.pointer(to: next)) { $0.before += $1 }
+    let end = container.map { tree.next($0) } ?? tree.nodes.count
+    if let next = index.firstStarting(after: comment.upperBound), next < end {
+      return (next, \.before)
     }
-    guard let node = container.node else {
-      footer += text
-      return
-    }
-    add(text, comment, to: tree.pointer(to: node)) { $0.atEnd += $1 }
+    return (container, \.atEnd)
   }
 
   private mutating func add(
@@ -126,26 +134,56 @@ struct CommentMap {
       }
       return low < tree.nodes.count ? low : nil
     }
+  }
+}
 
-    /// The container that holds a byte, and the node after it.
-    func innermost(around offset: Int) -> (node: Int?, next: Int) {
-      var node: Int?
-      var next = tree.nodes.count
-      var candidate = 0
-      while candidate < next {
-        let end = Int(tree.nodes[candidate].end)
-        if tree.offset(candidate) > offset { break }
-        if end <= offset {
-          candidate = tree.next(candidate)
-        } else if tree.kind(candidate) == .array || tree.kind(candidate) == .object {
-          (node, next) = (candidate, tree.next(candidate))
-          candidate += 1
-        } else {
-          candidate += 1
+extension JSONTree {
+  /// The innermost containers that hold bytes, which are given in order; `nil` outside of all.
+  fileprivate func containers(around offsets: [Int]) -> [Int?] {
+    var result: [Int?] = []
+    var stack: [Int] = []
+    var node = 0
+    for offset in offsets {
+      while node < nodes.count, self.offset(node) <= offset {
+        if kind(node) == .array || kind(node) == .object {
+          while let top = stack.last, node >= next(top) { stack.removeLast() }
+          stack.append(node)
         }
+        node += 1
       }
-      return (node, next)
+      while let top = stack.last, Int(nodes[top].end) <= offset { stack.removeLast() }
+      result.append(stack.last)
     }
+    return result
+  }
+
+  /// The pointers of many nodes, in one walk; a key has that of its value.
+  fileprivate func pointers(of wanted: Set<Int>) -> [Int: String] {
+    var result: [Int: String] = [:]
+    var stack: [(node: Int, count: Int, pointer: String)] = []
+    var key: Int?
+    for node in nodes.indices {
+      while let top = stack.last, node >= next(top.node) { stack.removeLast() }
+      let isInObject = stack.last.map { kind($0.node) == .object } ?? false
+      if isInObject, key == nil {
+        key = node
+        continue
+      }
+      let isContainer = kind(node) == .array || kind(node) == .object
+      let isKeyWanted = key.map(wanted.contains) ?? false
+      if isContainer || isKeyWanted || wanted.contains(node) {
+        let token = key.map { JSONPointer.escaped(string($0)) } ?? stack.last.map { "\($0.count)" }
+        let pointer = stack.last.map { $0.pointer + "/" + (token ?? "") } ?? ""
+        if let key, isKeyWanted { result[key] = pointer }
+        if wanted.contains(node) { result[node] = pointer }
+        if !stack.isEmpty { stack[stack.count - 1].count += 1 }
+        if isContainer { stack.append((node, 0, pointer)) }
+      } else if !stack.isEmpty {
+        stack[stack.count - 1].count += 1
+      }
+      key = nil
+    }
+    return result
   }
 }
 

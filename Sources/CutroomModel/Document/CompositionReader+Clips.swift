@@ -47,13 +47,17 @@ extension CompositionReader {
       return mismatch(node, "'edits'", "a list of editing operations")
     }
     let elements = tree.elements(node)
+    trackIDs = document.tracks.enumerated().map { $1.id ?? "track\($0 + 1)" }
+    let known = Set(trackIDs)
     for (index, element) in elements.enumerated() where !isFull {
-      guard let edit = edit(element, "edit \(index + 1)") else { continue }
+      guard let edit = edit(element, "edit \(index + 1)", known) else { continue }
       document.edits.append(edit)
     }
   }
 
-  private mutating func edit(_ node: Int, _ subject: String) -> DocumentEdit? {
+  private mutating func edit(
+    _ node: Int, _ subject: String, _ known: Set<String>
+  ) -> DocumentEdit? {
     guard tree.kind(node) == .object else {
       mismatch(node, subject, "an object with 'op'")
       return nil
@@ -72,7 +76,7 @@ extension CompositionReader {
     }
     guard let fields = fields(node, "the operation '\(name)'", format) else { return nil }
     let track = self.name(fields, "track")
-    if let track { checkTrack(track, fields) }
+    if let track, !known.contains(track) { reportTrack(track, fields) }
     return operation(name, fields).map { DocumentEdit($0, track: track) }
   }
 
@@ -98,10 +102,9 @@ extension CompositionReader {
     return EditRange(in: start, out: end)
   }
 
-  private mutating func checkTrack(_ track: String, _ fields: Fields) {
-    let ids = document.tracks.enumerated().map { $1.id ?? "track\($0 + 1)" }
-    guard !ids.contains(track), let node = fields["track"] else { return }
-    let nearest = Suggestion.nearest(to: track, in: ids)
+  private mutating func reportTrack(_ track: String, _ fields: Fields) {
+    guard let node = fields["track"] else { return }
+    let nearest = Suggestion.nearest(to: track, in: trackIDs)
     report(
       .referenceUnknownTrack, at: node,
       "there is no track '\(Excerpt.of(track))'; "

@@ -1,7 +1,7 @@
 /// Reads a composition from JSON: format.md, version 1.
 ///
 /// All findings of syntax and shape come together, each with its place. The keys and what they can
-/// have are those of ``CompositionFormat``; nothing is ignored.
+/// have are those of `CompositionFormat`; nothing is ignored.
 public struct CompositionReader {
   /// The name of the format that is read and written.
   public static let format = CompositionFormat.name
@@ -16,6 +16,8 @@ public struct CompositionReader {
   let keyProblem: (String) -> String?
   var diagnostics: [Diagnostic] = []
   var document = CompositionDocument()
+  /// The ids that edits may name.
+  var trackIDs: [String] = []
 
   init(_ text: SourceText, commonKeys: [String], keyProblem: @escaping (String) -> String?) {
     self.text = text

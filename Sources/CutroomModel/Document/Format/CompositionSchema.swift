@@ -1,4 +1,4 @@
-/// The JSON Schema of the composition file, written from ``CompositionFormat``.
+/// The JSON Schema of the composition file, written from `CompositionFormat`.
 public enum CompositionSchema {
   /// The schema, by the draft 2020-12.
   ///
