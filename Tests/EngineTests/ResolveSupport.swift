@@ -107,6 +107,28 @@ extension CheckedComposition {
     }
   }
 
+  /// The segments of the track `id` as `source[start+duration]@place+length` with what is unusual.
+  func played(_ id: String) -> [String] {
+    guard let timeline, let track = timeline.tracks.first(where: { $0.id == id }) else {
+      return ["no track"] + diagnostics.map { "\($0.code) \($0.pointer): \($0.message)" }
+    }
+    func text(_ time: Rational) -> String {
+      time.isInteger ? "\(time.numerator)" : time.description
+    }
+    return track.segments.map { segment in
+      let place = "@\(text(segment.start))+\(text(segment.duration))"
+      guard let source = segment.source else { return "-" + place }
+      let way =
+        switch segment.playback {
+        case .forward: ""
+        case .reversed: "<"
+        case .frozen: "="
+        }
+      return timeline.sources[source].id + way
+        + "[\(text(segment.sourceStart))+\(text(segment.sourceDuration))]" + place
+    }
+  }
+
   /// The transitions of the track `id` as `from>to start+duration`.
   func transitions(_ id: String) -> [String] {
     let track = timeline?.tracks.first { $0.id == id }

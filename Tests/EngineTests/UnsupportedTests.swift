@@ -20,9 +20,7 @@ struct UnsupportedTests {
   static let keys = "{keyframes: [{at: 0, value: 1}]}"
 
   @Test(arguments: [
-    Use.clip("speed: 2", "speed"), .clip("fitDuration: 2", "fitDuration"),
-    .clip("reverse: true", "reverse"), .clip("freeze: 1, duration: 2", "freeze"),
-    .clip("fill: 'loop'", "fill"), .clip("video: {opacity: \(keys)}", "video/opacity"),
+    Use.clip("video: {opacity: \(keys)}", "video/opacity"),
     .clip("video: {scale: \(keys)}", "video/scale"),
     .clip("video: {position: {keyframes: [{at: 0, value: [1, 2]}]}}", "video/position"),
     .clip("video: {anchor: [0, 0]}", "video/anchor"),
@@ -40,9 +38,9 @@ struct UnsupportedTests {
     Use(
       "tracks: [{clips: [{source: 'a'}, {transition: 'wipeLeft', duration: 1}, {source: 'b'}]}]",
       "/tracks/0/clips/1/transition"),
-    Use("tracks: [], sources: {a: {composition: 'b.json'}}", "/sources/a/composition"),
-    Use("tracks: [], edits: [{op: 'remove', range: {in: 0, out: 1}}]", "/edits"),
-    Use("tracks: [], chapters: 'clips'", "/chapters"),
+    Use(
+      "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {rotation: 90}}}]",
+      "/edits/0/clip/video/rotation"),
     Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),
     Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
     Use("tracks: [], export: {damaged: 'conceal'}", "/export/damaged"),
@@ -58,14 +56,29 @@ struct UnsupportedTests {
     #expect(findings.map(\.code) == ["unsupported"])
   }
 
-  @Test func nothingFollowsFromARefusedSpeed() {
+  @Test func whatDoesNotTakePartIsNotRefused() throws {
+    let text = SourceText(
+      file: "a.json",
+      text: """
+        {format: 'cutroom/1', tracks: [
+          {enabled: false, kind: 'subtitle', clips: []},
+          {clips: [{source: 'a', enabled: false, video: {rotation: 90}}]}]}
+        """)
+    let document = try #require(CompositionReader.read(text).document)
+    #expect(Unsupported.findings(in: document).isEmpty)
+  }
+
+  @Test func onlyPlanningRefuses() throws {
     let text = """
       {"format": "cutroom/1", "sources": {"a": {"color": "#123"}}, "tracks": [{"clips": [
-        {"source": "a", "duration": "2s", "speed": 2}, {"source": "a", "at": "1s", "duration": "1s"}
-      ]}]}
+        {"source": "a", "duration": "2s", "video": {"rotation": 10}}]}]}
       """
     let checked = Engine.check(text: SourceText(file: "a.json", text: text), baseDirectory: "")
-    #expect(checked.diagnostics.map(\.pointer) == ["/tracks/0/clips/0/speed"])
-    #expect(checked.timeline == nil)
+    #expect(checked.diagnostics.isEmpty && checked.timeline?.duration == 2)
+    let planned = Engine.plan(checked, output: "a.mp4")
+    #expect(planned.plan == nil)
+    #expect(planned.diagnostics.map(\.code) == ["unsupported"])
+    #expect(planned.diagnostics.map(\.pointer) == ["/tracks/0/clips/0/video/rotation"])
+    #expect(planned.diagnostics.first?.place?.line == 2)
   }
 }

@@ -78,7 +78,8 @@ final class TimelineRenderer {
     return Compositor.Layer(
       shown: shown, source: pictures, fit: segment.picture.fit ?? (isText ? .none : .contain),
       settings: segment.picture,
-      opacity: (segment.picture.opacity.fixed ?? .one) * timeline.tracks[track].opacity)
+      opacity: (segment.picture.opacity.fixed ?? .one)
+        * (timeline.tracks[track].opacity.fixed ?? .one))
   }
 
   private func located(

@@ -55,13 +55,13 @@ extension Planner {
     var obstacles: [CopyObstacle] = []
     var pieces: [CopyPiece] = []
     for track in timeline.tracks where track.kind == kind {
-      if kind == .video, track.opacity != .one {
+      if kind == .video, track.opacity != 1 {
         obstacles.append(
           CopyObstacle(
             .passthroughEffect, "effect.opacity", "the track has an opacity",
             at: track.pointer + "/opacity"))
       }
-      if kind == .audio, track.gain != .unity {
+      if kind == .audio, track.gain != .constant(.unity) {
         obstacles.append(
           CopyObstacle(
             .passthroughEffect, "effect.gain", "the track has a gain", at: track.pointer + "/gain"))
@@ -125,10 +125,16 @@ extension Planner {
     func obstacle(_ reason: String, _ message: String, _ key: String) -> CopyObstacle {
       CopyObstacle(.passthroughEffect, reason, message, at: segment.pointer + key)
     }
+    if segment.playback == .reversed {
+      return obstacle("effect.reverse", "the clip plays backwards", "/reverse")
+    }
+    if segment.playback == .frozen {
+      return obstacle("effect.freeze", "the clip holds a picture", "")
+    }
     if segment.speed != .one { return obstacle("effect.speed", "the clip has a speed", "/speed") }
     if kind == .audio {
       let sound = segment.sound
-      if sound.gain != .unity {
+      if sound.gain != .constant(.unity) {
         return obstacle("effect.gain", "the clip has a gain", "/audio/gain")
       }
       if sound.fadeIn > .zero {

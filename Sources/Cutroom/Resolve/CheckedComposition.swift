@@ -17,6 +17,8 @@ public struct CheckedComposition: Sendable {
   public var baseDirectory: String
   /// The files by resolved path, as the timeline's sources name them.
   package var assets: [String: AssetInfo] = [:]
+  /// The compositions that serve as sources.
+  package var compositions: [NestedDocument] = []
 
   /// Whether something was found that prevents an export.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -49,6 +51,15 @@ extension Engine {
   package static func check(
     text: SourceText, baseDirectory: String, open: @escaping AssetOpener
   ) -> CheckedComposition {
+    check(
+      text: text, baseDirectory: baseDirectory, nested: NestedCompositions(path: text.file),
+      open: open)
+  }
+
+  static func check(
+    text: SourceText, baseDirectory: String, nested: NestedCompositions,
+    open: @escaping AssetOpener
+  ) -> CheckedComposition {
     var checked = CheckedComposition(
       path: text.file, text: text, diagnostics: [], baseDirectory: baseDirectory)
     let (document, found) = CompositionReader.readPartially(
@@ -58,11 +69,12 @@ extension Engine {
     // Without the format, or with a text that is no JSON, the rest means nothing.
     guard let document, !flaws.contains(""), !flaws.contains("/format") else { return checked }
     let resolution = Resolver.resolve(
-      document: document, baseDirectory: baseDirectory, flaws: flaws, placed: text.placed,
-      open: open)
+      document: document, baseDirectory: baseDirectory, flaws: flaws, nested: nested,
+      placed: text.placed, open: open)
     checked.document = flaws.isEmpty ? document : nil
     checked.timeline = resolution.timeline
     checked.assets = resolution.assets
+    checked.compositions = resolution.compositions
     checked.diagnostics = Findings.merged(found, resolution.diagnostics)
     return checked
   }
@@ -74,16 +86,17 @@ extension Engine {
     document: CompositionDocument, baseDirectory: String
   ) -> CheckedComposition {
     let resolution = Resolver.resolve(
-      document: document, baseDirectory: baseDirectory
+      document: document, baseDirectory: baseDirectory, nested: NestedCompositions(path: "")
     ) { path throws(AssetError) in try AssetInfo.open(path) }
     var checked = CheckedComposition(
       path: "", document: document, timeline: resolution.timeline,
       diagnostics: Findings.merged([], resolution.diagnostics), baseDirectory: baseDirectory)
     checked.assets = resolution.assets
+    checked.compositions = resolution.compositions
     return checked
   }
 
-  private static func directory(of path: String) -> String {
+  static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -1,9 +1,20 @@
 import CutroomModel
 
-/// The source range of a clip, exact.
+/// The source range of a clip, exact, and how it plays.
 struct ClipRange {
+  /// Where the range starts in the source; the time of the picture of a frozen clip.
   var start: Rational
+  /// How long the range is in the source; 0 for a frozen clip.
   var duration: Rational
+  /// How long the clip lasts on the timeline.
+  var length: Rational = .zero
+  /// In which order it is shown.
+  var playback = TrackSegment.Playback.forward
+  /// Where the source ends, if the range goes beyond that.
+  var limit: Rational?
+
+  /// Source seconds per second of the timeline.
+  var speed: Rational { duration / length }
 }
 
 extension Resolver {
@@ -11,6 +22,7 @@ extension Resolver {
   mutating func range(
     of clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource, _ pointer: String
   ) -> ClipRange? {
+    if let time = clip.freeze { return frozenRange(of: clip, at: time, kind, source, pointer) }
     let start = clip.in.map { seconds($0, at: pointer + "/in") }
     let out = clip.out.map { seconds($0, at: pointer + "/out") }
     let duration = clip.duration.map { length($0, at: pointer + "/duration") }
@@ -20,18 +32,88 @@ extension Resolver {
         start: start ?? nil, out: out ?? nil, duration: duration ?? nil, clip, kind, source, pointer
       )
     else { return nil }
-    guard check(span, clip, source, pointer) else { return nil }
-    guard !source.isFailed else { return ClipRange(start: span.start, duration: span.duration) }
-    guard isInside(span, clip, kind, source, pointer) else { return nil }
-    noteGrid(of: clip, span, kind, source, pointer)
-    noteLengths(of: clip, span, kind, source, pointer)
-    return span
+    guard check(span, clip, source, pointer),
+      var range = played(span, clip, pointer)
+    else { return nil }
+    guard !source.isFailed else { return range }
+    guard isInside(&range, clip, kind, source, pointer) else { return nil }
+    noteGrid(of: clip, range, kind, source, pointer)
+    if range.limit == nil { noteLengths(of: clip, range, kind, source, pointer) }
+    return range
+  }
+
+  /// The range with its length on the timeline, by its speed or by the length it shall fit.
+  private mutating func played(
+    _ span: ClipRange, _ clip: Clip, _ pointer: String
+  ) -> ClipRange? {
+    var range = span
+    range.playback = clip.isReversed ? .reversed : .forward
+    if let fit = clip.fitDuration {
+      guard let length = length(fit, at: pointer + "/fitDuration") else { return nil }
+      guard length > .zero else {
+        findings.add(
+          .time, .error, .rangeEmpty, "the clip shall fit 0s, but must last longer",
+          at: pointer + "/fitDuration")
+        return nil
+      }
+      range.length = length
+    } else {
+      guard clip.speed > .zero else {
+        findings.add(
+          .time, .error, .shapeValue, "the speed is \(clip.speed), but must be more than 0",
+          at: pointer + "/speed")
+        return nil
+      }
+      range.length = span.duration / clip.speed
+    }
+    guard range.length.isStorable, range.speed.isStorable else {
+      reportOverflow(at: pointer)
+      return nil
+    }
+    return range
+  }
+
+  private mutating func frozenRange(
+    of clip: Clip, at time: TimeExpression, _ kind: DocumentTrack.Kind, _ source: ResolvedSource,
+    _ pointer: String
+  ) -> ClipRange? {
+    let start = length(time, at: pointer + "/freeze")
+    let held = clip.duration.flatMap { length($0, at: pointer + "/duration") }
+    guard let start, let held else { return nil }
+    guard held > .zero else {
+      findings.add(
+        .time, .error, .rangeEmpty, "the picture is held for 0s, but must be held longer",
+        at: pointer + "/duration")
+      return nil
+    }
+    let range = ClipRange(start: start, duration: .zero, length: held, playback: .frozen)
+    guard !source.isFailed else { return range }
+    if kind == .video, clip.picture != nil, source.picture == nil {
+      findings.add(
+        .media, .error, .mediaNoStream, "'\(source.id)' has no picture for a video track",
+        at: pointer + "/source")
+      return nil
+    }
+    if kind != .audio, let picture = source.picture {
+      if let end = picture.end, start >= end {
+        findings.add(
+          .time, .error, .rangePastEnd,
+          "the picture at \(start.inSeconds) cannot be held: '\(source.id)' ends at "
+            + end.inSeconds, at: pointer + "/freeze")
+        return nil
+      }
+      if let grid = source.gridRate {
+        noteOffGrid(start, "freeze", pointer + "/freeze", grid, picture.start)
+      }
+    }
+    return range
   }
 
   /// The stream whose end is the clip's own: its picture, else its sound.
   func leadingStream(
     of clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource
   ) -> ResolvedSource.Stream? {
+    if kind == .subtitle { return source.subtitle ?? source.picture ?? source.sound }
     if kind != .audio, clip.picture != nil, let picture = source.picture { return picture }
     if kind != .video, clip.sound != nil, let sound = source.sound { return sound }
     return source.picture ?? source.sound
@@ -98,7 +180,7 @@ extension Resolver {
   }
 
   private mutating func isInside(
-    _ span: ClipRange, _ clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource,
+    _ span: inout ClipRange, _ clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource,
     _ pointer: String
   ) -> Bool {
     if kind == .video, clip.picture != nil, source.picture == nil {
@@ -107,9 +189,19 @@ extension Resolver {
         at: pointer + "/source")
       return false
     }
+    if kind == .subtitle, source.subtitle == nil {
+      findings.add(
+        .media, .error, .mediaNoStream, "'\(source.id)' has no subtitles for a subtitle track",
+        at: pointer + "/source")
+      return false
+    }
     guard let limit = leadingStream(of: clip, kind, source)?.end else { return true }
     let end = span.start + span.duration
     guard end > limit else { return true }
+    if clip.fill != .error, limit > .zero {
+      span.limit = limit
+      return true
+    }
     let begins = span.start >= limit
     let key = begins && clip.in != nil ? "in" : clip.out != nil ? "out" : "duration"
     let what =

@@ -44,15 +44,19 @@ package struct Findings {
     entries.append(Entry(stage: stage, diagnostic: finding))
   }
 
+  /// Adds a finding about a composition within this one: its pointers are those of another file.
+  mutating func add(nested finding: Diagnostic) {
+    guard seen.insert(finding.key).inserted else { return }
+    entries.append(Entry(stage: .reference, diagnostic: finding))
+  }
+
   /// All findings by stage, each stage in the order of the file, once `placed` gave them places.
   package func sorted(placed: ([Diagnostic]) -> [Diagnostic]) -> [Diagnostic] {
     let diagnostics = placed(entries.map(\.diagnostic))
     let order = zip(entries.map(\.stage), diagnostics).enumerated().sorted { a, b in
       if a.element.0 != b.element.0 { return a.element.0 < b.element.0 }
       let (left, right) = (a.element.1.place, b.element.1.place)
-      if let left, let right, (left.line, left.column) != (right.line, right.column) {
-        return (left.line, left.column) < (right.line, right.column)
-      }
+      if let left, let right, left != right { return left.isBefore(right) }
       return a.offset < b.offset
     }
     return order.map(\.element.1)
@@ -64,7 +68,7 @@ extension Findings {
   package static func merged(_ first: [Diagnostic], _ second: [Diagnostic]) -> [Diagnostic] {
     var seen: Set<String> = []
     let all = (first + second).filter { finding in
-      let isNew = seen.insert(finding.code + " " + finding.pointer).inserted
+      let isNew = seen.insert(finding.key).inserted
       // Errors of syntax all have the whole text as their pointer.
       return isNew || finding.code.hasPrefix("syntax.")
     }
@@ -72,11 +76,7 @@ extension Findings {
       let (left, right) = (rank(of: a.element), rank(of: b.element))
       if left != right { return left < right }
       let places = (a.element.place, b.element.place)
-      if case (let left?, let right?) = places,
-        (left.line, left.column) != (right.line, right.column)
-      {
-        return (left.line, left.column) < (right.line, right.column)
-      }
+      if case (let left?, let right?) = places, left != right { return left.isBefore(right) }
       return a.offset < b.offset
     }
     return order.map(\.element)
@@ -92,6 +92,18 @@ extension Findings {
     case "media": 4
     default: 5
     }
+  }
+}
+
+extension Diagnostic {
+  /// What makes two findings the same one: the code, and the place in one file.
+  fileprivate var key: String { "\(code) \(pointer) \(place?.file ?? "")" }
+}
+
+extension Place {
+  /// The order of findings: file by file, each from its start.
+  fileprivate func isBefore(_ other: Place) -> Bool {
+    file == other.file ? (line, column) < (other.line, other.column) : file < other.file
   }
 }
 

@@ -4,7 +4,7 @@ import CutroomModel
 /// Sources that libraries make up: whether they can be made, and what they are.
 enum GeneratedSources {
   /// Filters that read files or devices, which would be inputs that nobody declared.
-  private static let refused: Set<String> = [
+  static let refused: Set<String> = [
     "movie", "amovie", "buffer", "abuffer", "subtitles", "ass", "drawtext", "lut1d", "lut3d",
     "frei0r", "frei0r_src", "ladspa", "lv2", "arnndn", "sofalizer", "sendcmd", "asendcmd",
     "openclsrc", "program_opencl", "signature", "dnn_processing", "dnn_detect", "dnn_classify",

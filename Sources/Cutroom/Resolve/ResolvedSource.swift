@@ -8,6 +8,8 @@ struct ResolvedSource {
     var start: Rational = .zero
     /// End of its last frame or sample; `nil` for a stream without end.
     var end: Rational?
+    /// A time at which its last picture is shown; `nil` for a stream without end, and for sound.
+    var lastPicture: Rational?
     /// Whether it shows the same at every time, also before 0: a still, a colour, lettering.
     var isConstant = false
   }
@@ -22,6 +24,10 @@ struct ResolvedSource {
   var picture: Stream?
   /// Its sound, if it has any.
   var sound: Stream?
+  /// Its subtitles, if it has any.
+  var subtitle: Stream?
+  /// Its own timeline, where it is a composition.
+  var timeline: Timeline?
   /// The size that a timeline takes from it.
   var size: PixelSize?
   /// The rate that a timeline takes from it.
@@ -52,6 +58,7 @@ extension ResolvedSource {
       size = properties.displaySize
       color = Self.color(of: properties, isStill: asset.isStill)
       if !asset.isStill {
+        picture?.lastPicture = Self.lastPicture(of: video, properties)
         frameRate = properties.nominalFrameRate ?? properties.frameRate.flatMap { FrameRate($0) }
         if properties.isVariableFrameRate {
           variableRate = properties.frameRate
@@ -60,11 +67,30 @@ extension ResolvedSource {
         }
       }
     }
+    if let track = asset.tracks.first(where: { $0.kind == .subtitle }) {
+      let end = max(track.end, asset.duration)
+      subtitle = Stream(start: track.start, end: end > .zero ? end : nil)
+    }
     if let audio, let properties = audio.sound, !asset.isStill {
       sound = Stream(start: audio.start, end: audio.end)
       sampleRate = properties.sampleRate
       channelLayout = properties.channelLayout
     }
+  }
+
+  /// The start of the last picture; where timestamps are rounded or irregular, a time in it.
+  private static func lastPicture(
+    of track: AssetTrack, _ picture: AssetTrack.Picture
+  ) -> Rational {
+    guard let rate = picture.frameRate, !picture.isVariableFrameRate, picture.roundedGrid == nil
+    else { return max(track.start, track.end - track.timeBase) }
+    return lastPicture(from: track.start, to: track.end, rate: rate)
+  }
+
+  /// The start of the last picture of `rate` a second before `end`.
+  static func lastPicture(from start: Rational, to end: Rational, rate: Rational) -> Rational {
+    let count = ((end - start) * rate).ceiling
+    return start + Rational(max(0, count - 1)) / rate
   }
 
   private static func color(of picture: AssetTrack.Picture, isStill: Bool) -> TimelineColor {

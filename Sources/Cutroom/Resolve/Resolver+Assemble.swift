@@ -9,11 +9,12 @@ extension Resolver {
       duration: .zero, frameRate: rate, size: defaults.size, background: settings.background,
       color: defaults.color, sampleRate: defaults.sampleRate,
       channelLayout: defaults.channelLayout, startTimecode: settings.startTimecode,
-      sources: zip(sources, contents).map { TimelineSource(id: $0.id, content: $1) }, tracks: [])
+      sources: zip(sources, contents).map(timelineSource), tracks: [])
     checkTimecode()
     let enabled = tracks.filter(\.track.isEnabled)
     for track in enabled { timeline.tracks += halves(of: track) }
     timeline.duration = enabled.map(\.end).max() ?? .zero
+    if enabled.allSatisfy(\.isComplete), !findings.hasErrors { applyEdits(to: &timeline) }
     let isComplete = enabled.allSatisfy(\.isComplete) && !findings.hasErrors
     if isComplete && timeline.duration == .zero && !isFlawed("/tracks") && !isMisspelt {
       findings.add(
@@ -35,13 +36,24 @@ extension Resolver {
       }
   }
 
+  private func timelineSource(
+    _ source: ResolvedSource, _ content: SourceDescription
+  ) -> TimelineSource {
+    var result = TimelineSource(id: source.id, content: content)
+    result.timeline = source.timeline
+    if let picture = source.picture, let last = picture.lastPicture {
+      result.heldPictures = picture.start...max(picture.start, last)
+    }
+    return result
+  }
+
   private mutating func checkTimecode() {
     guard let timecode = document.timeline.startTimecode, !isRateGuessed else { return }
     _ = seconds(.timecode(timecode), at: "/timeline/startTimecode")
   }
 
   /// The id of a track: its own, or one by its place.
-  private func id(ofTrack index: Int) -> String {
+  func id(ofTrack index: Int) -> String {
     document.tracks[index].id ?? "track\(index + 1)"
   }
 
@@ -67,7 +79,7 @@ extension Resolver {
       return [half(of: laidOut, .video, id + ".video"), half(of: laidOut, .audio, id + ".audio")]
     case .video: return [half(of: laidOut, .video, id)]
     case .audio: return [half(of: laidOut, .audio, id)]
-    case .subtitle: return []
+    case .subtitle: return [half(of: laidOut, .subtitle, id)]
     }
   }
 
@@ -76,49 +88,32 @@ extension Resolver {
   ) -> TimelineTrack {
     let track = laidOut.track
     var half = TimelineTrack(
-      id: id, kind: kind, gain: track.gain.fixed ?? .unity,
-      opacity: track.opacity.fixed ?? .one, language: track.language,
+      id: id, kind: kind, gain: laidOut.gain, opacity: laidOut.opacity, language: track.language,
       name: track.name, pointer: laidOut.pointer)
-    var segmentIndices: [Int] = []
+    var places: [Range<Int>] = []
     var end = Rational.zero
     for clip in laidOut.clips {
       if clip.start > end {
         half.segments.append(
           TimelineSegment(emptyAt: end, duration: clip.start - end, pointer: laidOut.pointer))
       }
-      segmentIndices.append(half.segments.count)
-      half.segments.append(segment(clip, kind))
+      let first = half.segments.count
+      half.segments += clip.segments(kind)
+      places.append(first..<half.segments.count)
       end = clip.end
     }
     for transition in laidOut.transitions {
       let sides = [laidOut.clips[transition.from], laidOut.clips[transition.to]]
-      guard sides.contains(where: { kind == .video ? $0.showsPicture : $0.sounds }) else {
-        continue
-      }
+      let (from, to) = (places[transition.from], places[transition.to])
+      guard kind != .subtitle, sides.contains(where: { $0.takesPart(in: kind) }), !from.isEmpty,
+        !to.isEmpty
+      else { continue }
       var mapped = transition
-      mapped.from = segmentIndices[transition.from]
-      mapped.to = segmentIndices[transition.to]
+      mapped.from = from.upperBound - 1
+      mapped.to = to.lowerBound
       half.transitions.append(mapped)
     }
     return half
-  }
-
-  private func segment(_ placed: PlacedClip, _ kind: TimelineTrack.Kind) -> TimelineSegment {
-    guard kind == .video ? placed.showsPicture : placed.sounds else {
-      return TimelineSegment(
-        emptyAt: placed.start, duration: placed.duration, pointer: placed.pointer)
-    }
-    let sound = placed.clip.sound ?? SoundSettings()
-    return TimelineSegment(
-      source: placed.source, sourceStart: placed.sourceStart, start: placed.start,
-      duration: placed.duration,
-      picture: kind == .video ? placed.clip.picture ?? PictureSettings() : PictureSettings(),
-      sound: kind == .audio
-        ? ResolvedSound(
-          gain: sound.gain.fixed ?? .unity, fadeIn: placed.fadeIn, fadeOut: placed.fadeOut,
-          curve: sound.curve)
-        : ResolvedSound(),
-      name: placed.clip.name, pointer: placed.pointer)
   }
 
   private mutating func checkExportRange(end: Rational?) {

@@ -5,7 +5,7 @@ extension Resolver {
   mutating func chapters(_ timeline: Timeline, end: Rational?) -> [TimelineChapter] {
     switch document.chapters {
     case .keep: return keptChapters(timeline)
-    case .clips: return []
+    case .clips: return clipChapters(timeline)
     case .list(let marks): return listedChapters(marks, end: end)
     }
   }
@@ -41,24 +41,65 @@ extension Resolver {
     return chapters
   }
 
+  /// One chapter for each clip of the lowest track that has any.
+  ///
+  /// Called by the clip's name, else by its source's id. What edits have made of one clip is one
+  /// chapter as long as it stays together.
+  private func clipChapters(_ timeline: Timeline) -> [TimelineChapter] {
+    guard let track = timeline.tracks.first(where: { $0.segments.contains { !$0.isEmpty } })
+    else { return [] }
+    var chapters: [TimelineChapter] = []
+    var last: String?
+    for segment in track.segments {
+      guard let source = segment.source else {
+        // What fills up a short source is a part of its clip, also where it shows nothing.
+        if segment.pointer == track.pointer { last = nil }
+        continue
+      }
+      guard segment.pointer != last else { continue }
+      last = segment.pointer
+      chapters.append(
+        TimelineChapter(
+          start: segment.start, title: segment.name ?? timeline.sources[source].id))
+    }
+    return chapters
+  }
+
   /// The sources' chapters, mapped through the lowest track that has any.
   private func keptChapters(_ timeline: Timeline) -> [TimelineChapter] {
     for track in timeline.tracks {
       var chapters: [TimelineChapter] = []
       for segment in track.segments {
         guard let index = segment.source else { continue }
-        let end = segment.sourceStart + segment.sourceDuration
-        for chapter in sources[index].chapters
-        where chapter.start < end && chapter.end > segment.sourceStart && !chapter.title.isEmpty {
-          let start = segment.start + max(.zero, chapter.start - segment.sourceStart)
-          if let last = chapters.last, last.start >= start || last.title == chapter.title {
-            continue
-          }
-          chapters.append(TimelineChapter(start: start, title: chapter.title))
+        for (start, title) in Self.chapters(in: segment, of: sources[index]) {
+          if let last = chapters.last, last.start >= start || last.title == title { continue }
+          chapters.append(TimelineChapter(start: start, title: title))
         }
       }
       if !chapters.isEmpty { return chapters }
     }
     return []
+  }
+
+  /// When each of a source's chapters begins in a segment, in the order in which it shows them.
+  private static func chapters(
+    in segment: TimelineSegment, of source: ResolvedSource
+  ) -> [(start: Rational, title: String)] {
+    let (from, to) = (segment.sourceStart, segment.sourceEnd)
+    let shown = source.chapters.filter { chapter in
+      guard !chapter.title.isEmpty else { return false }
+      if segment.playback == .frozen { return chapter.start <= from && from < chapter.end }
+      return chapter.start < to && chapter.end > from
+    }
+    let starts = shown.map { chapter -> (start: Rational, title: String) in
+      let distance =
+        switch segment.playback {
+        case .forward: max(.zero, chapter.start - from) / segment.speed
+        case .reversed: max(.zero, to - chapter.end) / segment.speed
+        case .frozen: Rational.zero
+        }
+      return (segment.start + distance, chapter.title)
+    }
+    return segment.playback == .reversed ? starts.reversed() : starts
   }
 }

@@ -1,74 +1,136 @@
+import CutroomMedia
 import CutroomModel
 
 extension Resolver {
-  /// Checks the bounds of an opacity.
-  mutating func checkOpacity(_ opacity: Animated<Rational>, at pointer: String) {
-    guard let opacity = opacity.fixed, opacity < .zero || opacity > .one else { return }
-    findings.add(
-      .time, .error, .shapeValue,
-      "the opacity is \(JSONValue.decimal(opacity.doubleValue).encoded()), but must be 0 to 1",
-      at: pointer)
+  /// A setting with the times of its keyframes in seconds, and in order.
+  mutating func timed<Value>(
+    _ setting: Animated<Value>, at pointer: String
+  ) -> Animated<Value> {
+    guard case .keyframes(var keys) = setting else { return setting }
+    var last: Rational?
+    for index in keys.indices {
+      let place = "\(pointer)/keyframes/\(index)/at"
+      guard let time = length(keys[index].at, at: place) else { continue }
+      if let last, time <= last {
+        findings.add(
+          .time, .error, .timeKeyframeOrder,
+          "the keyframe is at \(time.inSeconds), but the one before it at \(last.inSeconds); "
+            + "keyframes stand in the order of time", at: place)
+      }
+      last = time
+      keys[index].at = .seconds(time)
+    }
+    return .keyframes(keys)
   }
 
-  /// Checks a clip's picture settings, and whether they have an effect.
+  /// Checks every value that a setting has.
+  private mutating func checkValues<Value>(
+    _ setting: Animated<Value>, at pointer: String, _ problem: (Value) -> String?
+  ) {
+    if let value = setting.fixed {
+      if let problem = problem(value) {
+        findings.add(.time, .error, .shapeValue, problem, at: pointer)
+      }
+      return
+    }
+    for (index, key) in setting.keyframes.enumerated() {
+      guard let problem = problem(key.value) else { continue }
+      findings.add(
+        .time, .error, .shapeValue, problem, at: "\(pointer)/keyframes/\(index)/value")
+    }
+  }
+
+  /// Checks the bounds of an opacity.
+  mutating func checkOpacity(_ opacity: Animated<Rational>, at pointer: String) {
+    checkValues(opacity, at: pointer) { opacity in
+      opacity < .zero || opacity > .one
+        ? "the opacity is \(JSONValue.decimal(opacity.doubleValue).encoded()), but must be 0 to 1"
+        : nil
+    }
+  }
+
+  /// Checks a clip's picture settings, and whether they have an effect; the result has the times of
+  /// keyframes in seconds.
   mutating func checkPicture(
     _ clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource, _ pointer: String
-  ) {
-    guard let picture = clip.picture else { return }
-    checkOpacity(picture.opacity, at: pointer + "/video/opacity")
-    if let scale = picture.scale.fixed, scale <= .zero || scale > 1000 {
-      findings.add(
-        .time, .error, .shapeValue,
-        "the scale is \(JSONValue.decimal(scale.doubleValue).encoded()), but must be more "
-          + "than 0 and at most 1000", at: pointer + "/video/scale")
+  ) -> PictureSettings {
+    guard var picture = clip.picture else { return PictureSettings() }
+    if picture == PictureSettings() { return picture }
+    let place = pointer + "/video"
+    checkOpacity(picture.opacity, at: place + "/opacity")
+    checkValues(picture.scale, at: place + "/scale") { scale in
+      scale <= .zero || scale > 1000
+        ? "the scale is \(JSONValue.decimal(scale.doubleValue).encoded()), but must be more "
+          + "than 0 and at most 1000" : nil
     }
-    if let position = picture.position?.fixed {
-      let bound = Rational(1_000_000)
-      if position.x.magnitude > bound || position.y.magnitude > bound {
-        findings.add(
-          .time, .error, .shapeValue,
-          "the position lies more than 1000000 pixels from the canvas",
-          at: pointer + "/video/position")
+    if let position = picture.position {
+      checkValues(position, at: place + "/position") { position in
+        let bound = Rational(1_000_000)
+        return position.x.magnitude > bound || position.y.magnitude > bound
+          ? "the position lies more than 1000000 pixels from the canvas" : nil
       }
     }
+    if let size = source.size {
+      checkValues(picture.crop, at: place + "/crop") { crop in
+        crop.left + crop.right >= Rational(size.width)
+          || crop.top + crop.bottom >= Rational(size.height)
+          ? "the crop leaves nothing of \(size.width)×\(size.height) pixels" : nil
+      }
+    }
+    checkFilters(picture.filters, .video, at: place + "/filters")
     let isWithoutPicture = kind == .audio || (source.picture == nil && !source.isFailed)
-    if isWithoutPicture, picture != PictureSettings() {
+    if isWithoutPicture {
       findings.add(
         .media, .warning, .shapeNoEffect,
         kind == .audio
           ? "picture settings have no effect on an audio track"
-          : "picture settings have no effect: '\(source.id)' has no picture",
-        at: pointer + "/video")
+          : "picture settings have no effect: '\(source.id)' has no picture", at: place)
     }
+    picture.position = picture.position.map { timed($0, at: place + "/position") }
+    picture.scale = timed(picture.scale, at: place + "/scale")
+    picture.rotation = timed(picture.rotation, at: place + "/rotation")
+    picture.opacity = timed(picture.opacity, at: place + "/opacity")
+    picture.crop = timed(picture.crop, at: place + "/crop")
+    return picture
   }
 
-  /// Checks a clip's sound settings, and gives `placed` the lengths of its fades.
+  /// Checks a clip's sound settings, and gives `placed` what they resolve to.
   mutating func checkSound(
     _ clip: Clip, _ kind: DocumentTrack.Kind, _ placed: inout PlacedClip
   ) {
     guard let sound = clip.sound else { return }
     let pointer = placed.pointer + "/audio"
     let source = sources[placed.source]
-    let isSilent = kind == .video || (source.sound == nil && !source.isFailed)
+    let isSilent = kind == .video || kind == .subtitle || (source.sound == nil && !source.isFailed)
     if isSilent {
       if sound != SoundSettings() {
         findings.add(
           .media, .warning, .shapeNoEffect,
-          kind == .video
-            ? "sound settings have no effect on a video track"
+          kind != .audio && kind != .av
+            ? "sound settings have no effect on a \(kind) track"
             : "sound settings have no effect: '\(source.id)' has no sound", at: pointer)
       }
       return
     }
+    var resolved = ResolvedSound(gain: timed(sound.gain, at: pointer + "/gain"))
+    resolved.pan = timed(sound.pan, at: pointer + "/pan")
+    checkValues(sound.pan, at: pointer + "/pan") { pan in
+      pan.magnitude > .one
+        ? "the pan is \(JSONValue.decimal(pan.doubleValue).encoded()), but must be -1 to 1" : nil
+    }
+    (resolved.curve, resolved.pitch) = (sound.curve, clip.pitch)
+    (resolved.filters, resolved.channels) = (sound.filters, sound.channels)
+    checkFilters(sound.filters, .audio, at: pointer + "/filters")
     if let expression = sound.fadeIn {
-      placed.fadeIn = length(expression, at: pointer + "/fadeIn") ?? .zero
+      resolved.fadeIn = length(expression, at: pointer + "/fadeIn") ?? .zero
     }
     if let expression = sound.fadeOut {
-      placed.fadeOut = length(expression, at: pointer + "/fadeOut") ?? .zero
+      resolved.fadeOut = length(expression, at: pointer + "/fadeOut") ?? .zero
     }
-    let fades = placed.fadeIn + placed.fadeOut
+    placed.sound = resolved
+    let fades = resolved.fadeIn + resolved.fadeOut
     guard fades > placed.duration else { return }
-    let key = placed.fadeIn > placed.duration || sound.fadeOut == nil ? "/fadeIn" : "/fadeOut"
+    let key = resolved.fadeIn > placed.duration || sound.fadeOut == nil ? "/fadeIn" : "/fadeOut"
     findings.add(
       .time, .error, .fadeTooLong,
       (sound.fadeIn != nil && sound.fadeOut != nil

@@ -17,6 +17,14 @@ extension Resolver {
           at: isFlawed(declaration) ? declaration : pointer)
       }
     }
+    for (index, edit) in document.edits.enumerated() {
+      guard case .insert(let clip, _) = edit.operation, sourceIndices[clip.source] == nil else {
+        continue
+      }
+      let pointer = "/edits/\(index)/clip/source"
+      if isFlawed(pointer) || clip.source.isEmpty { continue }
+      declare(clip.source, .file(path: clip.source, video: nil, audio: nil), at: pointer)
+    }
     if case .from(let id) = document.metadata.inherit, sourceIndices[id] == nil {
       let pointer = "/metadata/inherit/from"
       findings.add(
@@ -58,6 +66,8 @@ extension Resolver {
     for index in sources.indices where !sources[index].isFailed {
       if let path = paths[index] {
         examine(index, results[path])
+      } else if case .composition(let text) = contents[index] {
+        examineComposition(index, text, open)
       } else {
         describeGenerated(index)
       }
@@ -66,10 +76,11 @@ extension Resolver {
 
   private func pathPointer(_ index: Int) -> String {
     let pointer = sources[index].pointer
+    if case .composition = contents[index] { return pointer + "/composition" }
     return pointer.hasPrefix("/sources/") ? pointer + "/path" : pointer
   }
 
-  private mutating func locate(_ text: String, _ index: Int) -> String? {
+  mutating func locate(_ text: String, _ index: Int) -> String? {
     let pointer = pathPointer(index)
     switch SourcePath(text, in: baseDirectory) {
     case .file(let path): return path
@@ -161,9 +172,12 @@ extension Resolver {
   private mutating func describeGenerated(_ index: Int) {
     switch contents[index] {
     case .file: break
-    case .color, .text: sources[index].picture = ResolvedSource.Stream(isConstant: true)
+    case .color: sources[index].picture = ResolvedSource.Stream(isConstant: true)
+    case .text:
+      sources[index].picture = ResolvedSource.Stream(isConstant: true)
+      sources[index].subtitle = ResolvedSource.Stream(isConstant: true)
     case .generator(let generator): describe(generator, index)
-    case .composition: sources[index].isFailed = true
+    case .composition: break
     }
   }
 
@@ -185,6 +199,7 @@ extension Resolver {
     if let duration = generator.duration {
       if let own = generator.frameRate ?? text.frameRate, case .frames(let count, nil) = duration {
         stream.end = own.time(ofFrame: count)
+        stream.lastPicture = kind == .video ? own.time(ofFrame: max(0, count - 1)) : nil
       } else {
         generatorLengths[index] = duration
       }
@@ -247,7 +262,12 @@ extension Resolver {
         sources[index].isFailed = true
         continue
       }
-      if sources[index].picture != nil { sources[index].picture?.end = end }
+      if sources[index].picture != nil {
+        sources[index].picture?.end = end
+        let rate = (sources[index].frameRate ?? rate).framesPerSecond
+        sources[index].picture?.lastPicture = ResolvedSource.lastPicture(
+          from: 0, to: end, rate: rate)
+      }
       if sources[index].sound != nil { sources[index].sound?.end = end }
     }
   }

@@ -9,9 +9,14 @@ extension Resolver {
     for track in document.tracks {
       for case .clip(let clip) in track.items { used.insert(clip.source) }
     }
+    for edit in document.edits {
+      if case .insert(let clip, _) = edit.operation { used.insert(clip.source) }
+    }
     if case .from(let id) = document.metadata.inherit { used.insert(id) }
     // A clip that could not be read may have been the one.
-    guard !isFlawed("/tracks"), !findings.has(.referenceUnknownSource) else { return }
+    guard !isFlawed("/tracks"), !isFlawed("/edits"), !findings.has(.referenceUnknownSource) else {
+      return
+    }
     for source in sources where !source.isFailed && !used.contains(source.id) {
       findings.add(
         .reference, .note, .shapeNoEffect, "no clip uses the source '\(source.id)'",

@@ -8,6 +8,8 @@ package struct Resolution: Sendable {
   package var assets: [String: AssetInfo]
   /// The findings, by stage and place.
   package var diagnostics: [Diagnostic]
+  /// The documents of compositions that serve as sources, also of those within them.
+  package var compositions: [NestedDocument] = []
 }
 
 /// Makes every default explicit and every position absolute, and checks all that it meets.
@@ -20,6 +22,10 @@ package struct Resolver {
   let baseDirectory: String
   /// Pointers at or in which the document itself is wrong, so that its values mean nothing.
   let flaws: Set<String>
+  /// The compositions around this one.
+  let nested: NestedCompositions
+  /// The compositions within this one.
+  var compositions: [NestedDocument] = []
   var findings = Findings()
   var sources: [ResolvedSource] = []
   var contents: [SourceDescription] = []
@@ -38,14 +44,13 @@ package struct Resolver {
   ///
   /// `flaws` are the pointers of errors found while reading it. `placed` gives findings
   /// their places.
-  package static func resolve(
+  static func resolve(
     document: CompositionDocument, baseDirectory: String, flaws: [String] = [],
-    placed: ([Diagnostic]) -> [Diagnostic] = { $0 }, open: @escaping AssetOpener
+    nested: NestedCompositions, placed: ([Diagnostic]) -> [Diagnostic] = { $0 },
+    open: @escaping AssetOpener
   ) -> Resolution {
-    let refused = Unsupported.findings(in: document, flaws: Set(flaws))
     var resolver = Resolver(
-      document: document, baseDirectory: baseDirectory, flaws: flaws + refused.map(\.pointer))
-    for finding in refused { resolver.findings.add(.reference, finding) }
+      document: document, baseDirectory: baseDirectory, flaws: flaws, nested: nested)
     resolver.declareSources()
     resolver.examineSources(open)
     let defaults = resolver.defaults()
@@ -60,12 +65,16 @@ package struct Resolver {
     let hasErrors = resolver.findings.hasErrors || !flaws.isEmpty
     return Resolution(
       timeline: hasErrors ? nil : timeline, assets: resolver.assets,
-      diagnostics: resolver.findings.sorted(placed: placed))
+      diagnostics: resolver.findings.sorted(placed: placed), compositions: resolver.compositions)
   }
 
-  private init(document: CompositionDocument, baseDirectory: String, flaws: [String]) {
+  private init(
+    document: CompositionDocument, baseDirectory: String, flaws: [String],
+    nested: NestedCompositions
+  ) {
     self.document = document
     self.baseDirectory = baseDirectory
+    self.nested = nested
     var around: Set<String> = []
     for flaw in flaws {
       var pointer = flaw

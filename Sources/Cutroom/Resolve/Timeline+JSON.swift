@@ -31,8 +31,8 @@ extension TimelineTrack {
     ]
     if let name { members.append(.init("name", .string(name))) }
     if let language { members.append(.init("language", .string(language))) }
-    if gain != .unity { members.append(.init("gain", gain.jsonValue)) }
-    if opacity != .one { members.append(.init("opacity", opacity.jsonNumber)) }
+    if gain != .constant(.unity) { members.append(.init("gain", gain.jsonValue(\.jsonValue))) }
+    if opacity != 1 { members.append(.init("opacity", opacity.jsonValue(\.jsonNumber))) }
     members.append(.init("segments", .array(segments.map { $0.jsonValue(sources, kind) })))
     members.append(.init("transitions", .array(transitions.map(\.jsonValue))))
     return .object(members)
@@ -52,6 +52,20 @@ extension TimelineSegment {
       .init("start", .time(start)), .init("duration", .time(duration)),
       .init("speed", .time(speed)),
     ]
+    switch playback {
+    case .forward: break
+    case .reversed: members.append(.init("reversed", true))
+    case .frozen: members.append(.init("freeze", .time(sourceStart)))
+    }
+    if clipLength != duration || clipRange.lowerBound != .zero {
+      members.append(.init("clipStart", .time(clipRange.lowerBound)))
+      members.append(.init("clipEnd", .time(clipRange.upperBound)))
+      members.append(.init("clipDuration", .time(clipLength)))
+    }
+    if fill != .error { members.append(.init("fill", .string(fill.rawValue))) }
+    if kind == .audio, speed != .one {
+      members.append(.init("pitch", .string(sound.pitch.rawValue)))
+    }
     if let name { members.append(.init("name", .string(name))) }
     if kind == .video, let value = picture.jsonValue { members.append(.init("video", value)) }
     if kind == .audio, let value = sound.jsonValue { members.append(.init("audio", value)) }
@@ -63,16 +77,39 @@ extension PictureSettings {
   fileprivate var jsonValue: JSONValue? {
     var members: [JSONValue.Member] = []
     if let fit { members.append(.init("fit", .string(fit.rawValue))) }
-    if let position = position?.fixed {
-      members.append(.init("position", [position.x.jsonNumber, position.y.jsonNumber]))
+    if let position {
+      members.append(.init("position", position.jsonValue { [$0.x.jsonNumber, $0.y.jsonNumber] }))
     }
-    if let scale = scale.fixed, scale != .one {
-      members.append(.init("scale", scale.jsonNumber))
+    if anchor != PictureSettings().anchor {
+      members.append(.init("anchor", [anchor.x.jsonNumber, anchor.y.jsonNumber]))
     }
-    if let opacity = opacity.fixed, opacity != .one {
-      members.append(.init("opacity", opacity.jsonNumber))
-    }
+    if scale != 1 { members.append(.init("scale", scale.jsonValue(\.jsonNumber))) }
+    if rotation != 0 { members.append(.init("rotation", rotation.jsonValue(\.jsonNumber))) }
+    if opacity != 1 { members.append(.init("opacity", opacity.jsonValue(\.jsonNumber))) }
+    if crop != .constant(.none) { members.append(.init("crop", crop.jsonValue(\.jsonValue))) }
+    if blend != .normal { members.append(.init("blend", .string(blend.rawValue))) }
+    if !filters.isEmpty { members.append(.init("filters", filters.jsonValue)) }
+    if let deinterlace { members.append(.init("deinterlace", .string(deinterlace.rawValue))) }
     return members.isEmpty ? nil : .object(members)
+  }
+}
+
+extension PictureSettings.Crop {
+  fileprivate var jsonValue: JSONValue {
+    [
+      "left": left.jsonNumber, "top": top.jsonNumber, "right": right.jsonNumber,
+      "bottom": bottom.jsonNumber,
+    ]
+  }
+}
+
+extension [FilterSetting] {
+  fileprivate var jsonValue: JSONValue {
+    .array(
+      map { filter in
+        let options = filter.options.map { JSONValue.Member($0.name, .string($0.value)) }
+        return .object([.init(filter.name, .object(options))])
+      })
   }
 }
 
@@ -80,11 +117,33 @@ extension ResolvedSound {
   fileprivate var jsonValue: JSONValue? {
     guard !isIdentity else { return nil }
     var members: [JSONValue.Member] = []
-    if gain != .unity { members.append(.init("gain", gain.jsonValue)) }
+    if gain != .constant(.unity) { members.append(.init("gain", gain.jsonValue(\.jsonValue))) }
+    if pan != 0 { members.append(.init("pan", pan.jsonValue(\.jsonNumber))) }
     if fadeIn != .zero { members.append(.init("fadeIn", .time(fadeIn))) }
     if fadeOut != .zero { members.append(.init("fadeOut", .time(fadeOut))) }
     if curve != .linear { members.append(.init("curve", .string(curve.rawValue))) }
+    if !filters.isEmpty { members.append(.init("filters", filters.jsonValue)) }
+    if !channels.isEmpty {
+      let values = channels.map { channel in
+        JSONValue.Member(
+          channel.output,
+          .object(channel.inputs.map { JSONValue.Member($0.channel, $0.gain.jsonValue) }))
+      }
+      members.append(.init("channels", .object(values)))
+    }
     return .object(members)
+  }
+}
+
+extension Animated {
+  /// The value, or its keyframes with their times.
+  fileprivate func jsonValue(_ value: (Value) -> JSONValue) -> JSONValue {
+    if let fixed { return value(fixed) }
+    let keys = keyframes.map { key -> JSONValue in
+      let at: JSONValue = if case .seconds(let time) = key.at { .time(time) } else { .null }
+      return ["at": at, "value": value(key.value), "curve": .string(key.curve.rawValue)]
+    }
+    return ["keyframes": .array(keys)]
   }
 }
 

@@ -6,6 +6,10 @@ struct LaidOutTrack {
   var index: Int
   /// The clips by time; they neither overlap nor, after transitions are settled, leave cuts open.
   var clips: [PlacedClip] = []
+  /// The factor on its sound, with keyframes in seconds.
+  var gain: Animated<Gain> = .constant(.unity)
+  /// The factor on its opacity, with keyframes in seconds.
+  var opacity: Animated<Rational> = 1
   /// The transitions by time; `from` and `to` are indices into ``clips``.
   var transitions: [TimelineTransition] = []
   /// Whether every clip's place is known.
@@ -13,27 +17,6 @@ struct LaidOutTrack {
 
   var pointer: String { "/tracks/\(index)" }
   var end: Rational { clips.last.map(\.end) ?? .zero }
-}
-
-/// A clip with its exact source range and place.
-struct PlacedClip {
-  var clip: Clip
-  /// Its index among the items of its track.
-  var item: Int
-  var source: Int
-  var sourceStart: Rational
-  var start: Rational
-  var duration: Rational
-  /// How long it was before an overlapping transition took from it.
-  var fullDuration: Rational
-  var fadeIn: Rational = .zero
-  var fadeOut: Rational = .zero
-  var showsPicture: Bool
-  var sounds: Bool
-  var pointer: String
-
-  var end: Rational { start + duration }
-  var sourceEnd: Rational { sourceStart + duration }
 }
 
 /// A transition on its way: between which clips of the file's order it stands.
@@ -69,7 +52,8 @@ extension Resolver {
   /// Gives every item of a track its place.
   mutating func layOut(_ track: DocumentTrack, index: Int) -> LaidOutTrack {
     var laidOut = LaidOutTrack(track: track, index: index)
-    if track.kind == .subtitle { return laidOut }
+    laidOut.gain = timed(track.gain, at: laidOut.pointer + "/gain")
+    laidOut.opacity = timed(track.opacity, at: laidOut.pointer + "/opacity")
     checkOpacity(track.opacity, at: laidOut.pointer + "/opacity")
     var cursor = TrackCursor()
     for (itemIndex, item) in track.items.enumerated() {
@@ -107,13 +91,17 @@ extension Resolver {
     }
     var start = (at ?? nil) ?? cursor.time
     if let open, open.transition.isOverlapping, at == nil { start = cursor.time - open.duration }
-    guard start.isStorable, (start + range.duration).isStorable, start >= .zero else {
+    guard start.isStorable, (start + range.length).isStorable, start >= .zero else {
       cursor.isKnown = false
       cursor.previous = .unknown
       if start >= .zero || !start.isStorable { reportOverflow(at: pointer) }
       return
     }
-    let placed = placedClip(clip, item, kind, source, range, start, pointer)
+    guard let placed = placedClip(clip, item, kind, source, range, start, pointer) else {
+      cursor.isKnown = false
+      cursor.previous = .unknown
+      return
+    }
     if let open {
       var closed = open
       closed.to = cursor.clips.count
@@ -126,19 +114,22 @@ extension Resolver {
     cursor.previous = .clip
   }
 
-  private mutating func placedClip(
+  /// A clip at its place, with its settings checked; `nil` with a finding where that is impossible.
+  mutating func placedClip(
     _ clip: Clip, _ item: Int, _ kind: DocumentTrack.Kind, _ source: Int, _ range: ClipRange,
     _ start: Rational, _ pointer: String
-  ) -> PlacedClip {
+  ) -> PlacedClip? {
+    guard let pieces = pieces(of: range, clip, sources[source], pointer) else { return nil }
     var placed = PlacedClip(
-      clip: clip, item: item, source: source, sourceStart: range.start, start: start,
-      duration: range.duration, fullDuration: range.duration,
-      showsPicture: kind != .audio && clip.picture != nil && sources[source].picture != nil
-        && clip.isEnabled,
-      sounds: kind != .video && clip.sound != nil && sources[source].sound != nil
-        && clip.isEnabled,
+      clip: clip, item: item, source: source, pieces: pieces, start: start,
+      duration: range.length, length: range.length, speed: range.speed,
+      showsPicture: kind != .audio && kind != .subtitle && clip.picture != nil
+        && sources[source].picture != nil && clip.isEnabled,
+      sounds: kind != .video && kind != .subtitle && clip.sound != nil
+        && sources[source].sound != nil && clip.isEnabled,
+      showsText: kind == .subtitle && sources[source].subtitle != nil && clip.isEnabled,
       pointer: pointer)
-    checkPicture(clip, kind, sources[source], pointer)
+    placed.picture = checkPicture(clip, kind, sources[source], pointer)
     checkSound(clip, kind, &placed)
     return placed
   }

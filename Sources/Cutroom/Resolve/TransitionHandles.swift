@@ -35,19 +35,37 @@ extension Resolver {
   private func missing(
     atEndOf clip: PlacedClip, _ needed: Rational, isSound: Bool
   ) -> Rational? {
-    guard let end = stream(of: clip, isSound: isSound)?.end else { return nil }
-    let available = max(.zero, end - clip.sourceEnd)
-    return available < needed ? needed - available : nil
+    guard let piece = clip.pieces.last else { return nil }
+    return missing(needed, clip, piece, isAfter: piece.playback == .forward, isSound: isSound)
   }
 
   private func missing(
     atStartOf clip: PlacedClip, _ needed: Rational, isSound: Bool
   ) -> Rational? {
-    guard let stream = stream(of: clip, isSound: isSound), !stream.isConstant else { return nil }
-    // A clip that begins in the hole before a late track has no material to miss there, but
-    // nothing lies before the source's own start.
-    let first = clip.sourceStart < stream.start ? .zero : stream.start
-    let available = clip.sourceStart - first
+    guard let piece = clip.pieces.first else { return nil }
+    return missing(needed, clip, piece, isAfter: piece.playback == .reversed, isSound: isSound)
+  }
+
+  /// How much of `needed`, which counts on the timeline, the source lacks after, or before, the
+  /// range of a piece.
+  private func missing(
+    _ needed: Rational, _ clip: PlacedClip, _ piece: ClipPiece, isAfter: Bool, isSound: Bool
+  ) -> Rational? {
+    guard let stream = stream(of: clip, isSound: isSound), let range = piece.source,
+      piece.playback != .frozen, !stream.isConstant
+    else { return nil }
+    // What the clip's own filling shows is not missing.
+    if !isSound, clip.clip.fill == .freeze || clip.clip.fill == .black { return nil }
+    let available: Rational
+    if isAfter {
+      guard let end = stream.end else { return nil }
+      available = max(.zero, end - range.upperBound) / clip.speed
+    } else {
+      // A clip that begins in the hole before a late track has no material to miss there, but
+      // nothing lies before the source's own start.
+      let first = range.lowerBound < stream.start ? .zero : stream.start
+      available = (range.lowerBound - first) / clip.speed
+    }
     return available < needed ? needed - available : nil
   }
 

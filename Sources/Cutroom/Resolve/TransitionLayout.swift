@@ -61,7 +61,7 @@ extension Resolver {
       span = incoming.start
       let cut = span + before
       outgoing.duration = cut - outgoing.start
-      incoming.sourceStart += before
+      incoming.clipStart += before
       incoming.duration -= before
       incoming.start = cut
       (laidOut.clips[from], laidOut.clips[from + 1]) = (outgoing, incoming)
@@ -106,8 +106,8 @@ extension Resolver {
     _ incoming: PlacedClip
   ) -> Bool {
     let sides = [
-      (before, outgoing.fullDuration, "before", outgoing),
-      (after, incoming.fullDuration, "after", incoming),
+      (before, outgoing.length, "before", outgoing),
+      (after, incoming.length, "after", incoming),
     ]
     for (needed, length, side, clip) in sides where needed > length {
       findings.add(

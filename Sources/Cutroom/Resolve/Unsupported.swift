@@ -1,8 +1,8 @@
 import CutroomModel
 
-/// What the format has and the engine cannot do yet: one list, checked before anything is resolved.
+/// What the format has and an export cannot do yet: one list, looked at when an export is planned.
 ///
-/// Whoever makes a part work takes its row away. What stands here is an error at its place; nothing
+/// Checking and resolving know all of the format. Whoever makes a part work takes its row away. What stands here is an error at its place; nothing
 /// is ever ignored.
 enum Unsupported {
   /// A part of an object.
@@ -22,8 +22,6 @@ enum Unsupported {
 
   private static var document: [Row<CompositionDocument>] {
     [
-      Row("/edits", "'edits'") { !$0.edits.isEmpty },
-      Row("/chapters", "chapters by the clips' names") { $0.chapters == .clips },
       Row("/audio/loudness", "'loudness'") { $0.sound.loudness != nil },
       Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact },
       Row("/export/damaged", "concealing damage") { $0.export.damaged == .conceal },
@@ -46,16 +44,6 @@ enum Unsupported {
       Row("/kind", "a subtitle track") { $0.kind == .subtitle },
       Row("/gain", "'gain' with keyframes") { $0.gain.fixed == nil },
       Row("/opacity", "'opacity' with keyframes") { $0.opacity.fixed == nil },
-    ]
-  }
-
-  private static var clip: [Row<Clip>] {
-    [
-      Row("/speed", "a 'speed' other than 1") { $0.speed != .one },
-      Row("/fitDuration", "'fitDuration'") { $0.fitDuration != nil },
-      Row("/reverse", "playing backwards") { $0.isReversed },
-      Row("/freeze", "'freeze'") { $0.freeze != nil },
-      Row("/fill", "a 'fill' other than \"error\"") { $0.fill != .error },
     ]
   }
 
@@ -86,29 +74,16 @@ enum Unsupported {
 
   private static let transitions: Set = ["dissolve"]
 
-  /// A finding for every use of such a part; none at a pointer of `flaws`, where something else is
-  /// wrong.
-  static func findings(
-    in document: CompositionDocument, flaws: Set<String> = []
-  ) -> [Diagnostic] {
-    var list = List(flaws: flaws)
+  /// A finding for every use of such a part in what takes part in an export.
+  static func findings(in document: CompositionDocument) -> [Diagnostic] {
+    var list = List()
     list.check(document, Self.document, at: "")
-    for named in document.sources {
-      guard case .composition = named.source else { continue }
-      list.refuse(
-        "a composition as a source", at: "/sources/\(named.id.pointerEscaped)/composition")
-    }
-    let rows = (clip: clip, picture: picture, sound: sound)
-    for (index, track) in document.tracks.enumerated() {
+    for (index, track) in document.tracks.enumerated() where track.isEnabled {
       let pointer = "/tracks/\(index)"
       list.check(track, Self.track, at: pointer)
       for (number, item) in track.items.enumerated() {
         switch item {
-        case .clip(let clip) where !clip.isPlain:
-          let place = "\(pointer)/clips/\(number)"
-          list.check(clip, rows.clip, at: place)
-          if let picture = clip.picture { list.check(picture, rows.picture, at: place + "/video") }
-          if let sound = clip.sound { list.check(sound, rows.sound, at: place + "/audio") }
+        case .clip(let clip): check(clip, at: "\(pointer)/clips/\(number)", &list)
         case .transition(let transition) where !transitions.contains(transition.name):
           list.refuse(
             "the transition \"\(transition.name)\"",
@@ -117,11 +92,36 @@ enum Unsupported {
         }
       }
     }
+    for (index, edit) in document.edits.enumerated() {
+      guard case .insert(let clip, _) = edit.operation else { continue }
+      check(clip, at: "/edits/\(index)/clip", &list)
+    }
     return list.findings
   }
 
+  /// The same for the documents of compositions that serve as sources, at the place of the source.
+  static func findings(in nested: [NestedDocument]) -> [Diagnostic] {
+    nested.flatMap { nested in
+      var inner = nested.document
+      // The way a composition would be exported by itself has no effect here.
+      inner.export = ExportSettings()
+      inner.sound = SoundPolicy()
+      return findings(in: inner).map { finding in
+        var finding = finding
+        finding.message = "in '\(nested.path)' at \(finding.pointer): " + finding.message
+        finding.pointer = nested.pointer
+        return finding
+      }
+    }
+  }
+
+  private static func check(_ clip: Clip, at place: String, _ list: inout List) {
+    guard clip.isEnabled, !clip.isPlain else { return }
+    if let picture = clip.picture { list.check(picture, Self.picture, at: place + "/video") }
+    if let sound = clip.sound { list.check(sound, Self.sound, at: place + "/audio") }
+  }
+
   private struct List {
-    var flaws: Set<String>
     var findings: [Diagnostic] = []
 
     mutating func check<Object>(_ object: Object, _ rows: [Row<Object>], at pointer: String) {
@@ -131,11 +131,10 @@ enum Unsupported {
     }
 
     mutating func refuse(_ what: String, at pointer: String) {
-      guard !flaws.contains(pointer) else { return }
       findings.append(
         Diagnostic(
           .error, .unsupported,
-          "the format has \(what), but this version cannot do it yet; remove it",
+          "the format has \(what), but this version cannot export it yet; remove it",
           at: pointer))
     }
   }
@@ -144,9 +143,6 @@ enum Unsupported {
 extension Clip {
   /// Whether nothing is set that has to be looked at: the usual clip of a long list.
   fileprivate var isPlain: Bool {
-    var plain = Clip(source: source)
-    (plain.in, plain.out, plain.duration, plain.at) = (self.in, out, duration, at)
-    (plain.name, plain.isEnabled) = (name, isEnabled)
-    return self == plain
+    picture == PictureSettings() && sound == SoundSettings()
   }
 }

@@ -37,7 +37,9 @@ struct SoundPart {
       let offset = ((segment.sourceStart - segment.start) * Rational(rate)).rounded
       var part = SoundPart(
         segment: index, source: source, start: sample(segment.start), end: sample(segment.end),
-        offset: Int64(clamping: offset), gain: segment.sound.gain.linear * track.gain.linear,
+        offset: Int64(clamping: offset),
+        gain: (segment.sound.gain.fixed ?? .unity).linear
+          * (track.gain.fixed ?? .unity).linear,
         fades: [])
       let sound = segment.sound
       if sound.fadeIn > .zero {

@@ -69,7 +69,8 @@ extension Composition {
     try insert(parts, lasting: length, at: time, into: selection)
   }
 
-  private mutating func insert(
+  /// Inserts runs of pieces side by side, each run on one track of its kind.
+  package mutating func insert(
     _ parts: [(kind: CompositionTrack.Kind, pieces: [TrackSegment])], lasting length: Rational,
     at time: Rational?, into selection: TrackSelection
   ) throws(EditError) {

@@ -7,7 +7,13 @@ extension CompositionTrack {
     _ track: TimelineTrack, id: TrackID, sources: [TimelineSource],
     extent: (Int) -> Range<Rational>?
   ) throws(EditError) {
-    self.init(id: id, kind: track.kind == .video ? .video : .audio, name: track.id)
+    let kind: Kind =
+      switch track.kind {
+      case .video: .video
+      case .audio: .audio
+      case .subtitle: .subtitle
+      }
+    self.init(id: id, kind: kind, name: track.id)
     language = track.language
     var segments: [TrackSegment] = []
     segments.reserveCapacity(track.segments.count)
@@ -27,19 +33,16 @@ extension CompositionTrack {
       guard let shown = Range(start: segment.sourceStart, duration: segment.sourceDuration) else {
         throw .sourceDuration(segment: segments.count, duration: segment.sourceDuration)
       }
-      let clip = ClipPart(
-        name: segment.name, picture: segment.picture, sound: segment.sound,
-        pointer: segment.pointer, length: segment.duration)
-      segments.append(TrackSegment(source, shown, over: range, clip: clip))
+      segments.append(
+        TrackSegment(
+          source, shown, over: range, playback: segment.playback, clip: ClipPart(segment)))
     }
     try replaceSegments(with: segments)
   }
 
   /// The segments as a timeline has them; `sources` must have all that are used, by their ids.
   ///
-  /// A fade stays with the part of the clip that has it. Throws ``EditError/cutInFade(_:)`` where a
-  /// cut goes through one, ``EditError/unknownSource(_:)``, and ``EditError/notForward(segment:)``
-  /// for reversed and frozen segments.
+  /// Throws ``EditError/unknownSource(_:)``.
   public func timelineSegments(
     sources: [TimelineSource]
   ) throws(EditError) -> [TimelineSegment] {
@@ -47,25 +50,20 @@ extension CompositionTrack {
       sources.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     var result: [TimelineSegment] = []
     result.reserveCapacity(segments.count)
-    for (index, segment) in segments.enumerated() {
+    for segment in segments {
       guard let source = segment.source else {
         result.append(
           TimelineSegment(emptyAt: segment.range.lowerBound, duration: segment.duration))
         continue
       }
       guard let place = indices[source.id] else { throw .unknownSource(source.id) }
-      guard segment.playback == .forward else { throw .notForward(segment: index) }
       var converted = TimelineSegment(
         source: place, sourceStart: segment.sourceRange.lowerBound,
         start: segment.range.lowerBound, duration: segment.duration)
       converted.sourceDuration = segment.sourceRange.duration
       converted.speed = segment.rate ?? 1
-      if let clip = segment.clip {
-        converted.picture = clip.picture
-        converted.sound = try clip.soundOfPart(lasting: segment.duration)
-        converted.name = clip.name
-        converted.pointer = clip.pointer
-      }
+      converted.playback = segment.playback
+      segment.clip?.describe(&converted)
       result.append(converted)
     }
     return result
@@ -73,17 +71,22 @@ extension CompositionTrack {
 }
 
 extension ClipPart {
-  /// The sound settings of this part, which lasts `duration` on the track.
-  fileprivate func soundOfPart(lasting duration: Rational) throws(EditError) -> ResolvedSound {
-    var part = sound
-    let factor = duration / range.duration
-    guard sound.fadeIn > .zero || sound.fadeOut > .zero, factor.isValid else { return part }
-    let fadeOut = length - sound.fadeOut
-    for cut in [range.lowerBound, range.upperBound] where cut > .zero && cut < length {
-      if cut < sound.fadeIn || cut > fadeOut { throw .cutInFade(cut) }
-    }
-    part.fadeIn = range.lowerBound < sound.fadeIn ? sound.fadeIn * factor : .zero
-    part.fadeOut = range.upperBound > fadeOut ? sound.fadeOut * factor : .zero
-    return part
+  /// The part of a clip that a segment of a timeline is.
+  package init(_ segment: TimelineSegment) {
+    self.init(
+      name: segment.name, picture: segment.picture, sound: segment.sound,
+      pointer: segment.pointer, length: segment.clipLength)
+    fill = segment.fill
+    range = segment.clipRange
+  }
+
+  fileprivate func describe(_ segment: inout TimelineSegment) {
+    segment.picture = picture
+    segment.sound = sound
+    segment.name = name
+    segment.pointer = pointer
+    segment.fill = fill
+    segment.clipRange = range
+    segment.clipLength = length
   }
 }

@@ -24,10 +24,6 @@ public enum EditError: Error, Hashable, Sendable {
   case countMismatch(ranges: Int, sources: Int)
   /// Compositions in compositions, deeper than is allowed.
   case nestedTooDeep(limit: Int)
-  /// A reversed or frozen segment where only forward ones can be.
-  case notForward(segment: Int)
-  /// A cut within a fade, which the segments of a timeline cannot express.
-  case cutInFade(Rational)
   /// A source that nothing declares.
   case unknownSource(String)
   /// An exact position that does not fit 128 bits.
@@ -49,7 +45,6 @@ public enum EditError: Error, Hashable, Sendable {
     case .unknownSource: .referenceUnknownSource
     case .countMismatch: .editCounts
     case .nestedTooDeep: .compositionDepth
-    case .cutInFade, .notForward: .unsupported
     case .overflow: .timeOverflow
     }
   }
@@ -97,8 +92,6 @@ extension EditError: CustomStringConvertible {
     case .countMismatch(let ranges, let sources):
       "there are \(ranges) ranges, but \(sources) sources"
     case .nestedTooDeep(let limit): "compositions lie more than \(limit) deep in each other"
-    case .notForward(let index): "segment \(index) is reversed or frozen"
-    case .cutInFade(let time): "a cut at \(time.secondsText) lies within a fade"
     case .overflow: "a position does not fit a fraction of 128-bit numbers"
     }
   }

@@ -136,6 +136,8 @@ public struct ClipPart: Hashable, Sendable {
   public var picture: PictureSettings
   /// How it sounds.
   public var sound: ResolvedSound
+  /// What it shows beyond its source's ends.
+  public var fill: Clip.Fill = .error
   /// The JSON pointer of the clip.
   public var pointer: String
   /// Which part of the clip, in clip time: from 0 to the length the clip had when it was laid out.

@@ -51,6 +51,18 @@ public struct TimelineSource: Hashable, Sendable {
   public var id: String
   /// What it is, with a file's path made absolute or relative to the working directory.
   public var content: SourceDescription
+  /// The source times of its first and of its last picture, where it has an end.
+  ///
+  /// These are held before and after it where a clip's `fill` is `freeze`.
+  public var heldPictures: ClosedRange<Rational>?
+  /// Room for a timeline within a timeline, which a value cannot have in itself.
+  private var timelines: [Timeline] = []
+
+  /// The timeline of a composition that serves as a source.
+  public var timeline: Timeline? {
+    get { timelines.first }
+    set { timelines = newValue.map { [$0] } ?? [] }
+  }
 
   /// Creates a source.
   public init(id: String, content: SourceDescription) {
@@ -77,7 +89,7 @@ public struct TimelineChapter: Hashable, Sendable {
 public struct TimelineTrack: Hashable, Sendable {
   /// What a track carries.
   public enum Kind: String, Hashable, Sendable {
-    case video, audio
+    case video, audio, subtitle
   }
 
   /// Its id; the halves of an `av` track `main` are `main.video` and `main.audio`.
@@ -89,9 +101,11 @@ public struct TimelineTrack: Hashable, Sendable {
   /// Transitions in order of time; they do not overlap.
   public var transitions: [TimelineTransition]
   /// The factor on all its sound.
-  public var gain: Gain
-  /// The factor on all its opacity, 0...1.
-  public var opacity: Rational
+  ///
+  /// Keyframes count from the timeline's start, in seconds.
+  public var gain: Animated<Gain>
+  /// The factor on all its opacity, 0...1; keyframes as for ``gain``.
+  public var opacity: Animated<Rational>
   /// Its language.
   public var language: String?
   /// A name for people.
@@ -102,7 +116,8 @@ public struct TimelineTrack: Hashable, Sendable {
   /// Creates a track.
   public init(
     id: String, kind: Kind, segments: [TimelineSegment] = [],
-    transitions: [TimelineTransition] = [], gain: Gain = .unity, opacity: Rational = 1,
+    transitions: [TimelineTransition] = [], gain: Animated<Gain> = .constant(.unity),
+    opacity: Animated<Rational> = 1,
     language: String? = nil, name: String? = nil, pointer: String = ""
   ) {
     self.id = id
@@ -130,98 +145,6 @@ public struct TimelineTrack: Hashable, Sendable {
     }
     return low < segments.count && segments[low].start <= time ? low : nil
   }
-}
-
-/// A stretch of a track: a source range, or nothing.
-public struct TimelineSegment: Hashable, Sendable {
-  /// The index in ``Timeline/sources``; `nil` for an empty segment.
-  public var source: Int?
-  /// Start of the source range, in source time.
-  public var sourceStart: Rational
-  /// Length of the source range before speed.
-  public var sourceDuration: Rational
-  /// Place on the timeline.
-  public var start: Rational
-  /// Length on the timeline.
-  public var duration: Rational
-  /// Source seconds per timeline second: `sourceDuration / duration`.
-  public var speed: Rational
-  /// Picture settings, on a video track.
-  public var picture: PictureSettings
-  /// Sound settings, on an audio track.
-  public var sound: ResolvedSound
-  /// A name for people.
-  public var name: String?
-  /// The JSON pointer of the clip it comes from; of the track for a hole.
-  public var pointer: String
-
-  /// End on the timeline; not part of it.
-  public var end: Rational { start + duration }
-  /// Whether nothing lies here.
-  public var isEmpty: Bool { source == nil }
-
-  /// Creates a segment that shows a source at its own speed.
-  public init(
-    source: Int, sourceStart: Rational, start: Rational, duration: Rational,
-    picture: PictureSettings = PictureSettings(), sound: ResolvedSound = ResolvedSound(),
-    name: String? = nil, pointer: String = ""
-  ) {
-    self.source = source
-    self.sourceStart = sourceStart
-    self.sourceDuration = duration
-    self.start = start
-    self.duration = duration
-    self.speed = 1
-    self.picture = picture
-    self.sound = sound
-    self.name = name
-    self.pointer = pointer
-  }
-
-  /// Creates an empty segment.
-  public init(emptyAt start: Rational, duration: Rational, pointer: String = "") {
-    self.source = nil
-    self.sourceStart = .zero
-    self.sourceDuration = .zero
-    self.start = start
-    self.duration = duration
-    self.speed = 1
-    self.picture = PictureSettings()
-    self.sound = ResolvedSound()
-    self.name = nil
-    self.pointer = pointer
-  }
-
-  /// The source time that the segment shows at timeline time `time`; also outside its range,
-  /// where transitions use handles.
-  public func sourceTime(at time: Rational) -> Rational {
-    sourceStart + (time - start) * speed
-  }
-}
-
-/// How a segment sounds, with every time in seconds.
-public struct ResolvedSound: Hashable, Sendable {
-  /// The factor on its samples.
-  public var gain: Gain
-  /// The length of a fade from silence at its start.
-  public var fadeIn: Rational
-  /// The length of a fade to silence at its end.
-  public var fadeOut: Rational
-  /// The shape of both fades.
-  public var curve: FadeCurve
-
-  /// Creates sound settings.
-  public init(
-    gain: Gain = .unity, fadeIn: Rational = 0, fadeOut: Rational = 0, curve: FadeCurve = .linear
-  ) {
-    self.gain = gain
-    self.fadeIn = fadeIn
-    self.fadeOut = fadeOut
-    self.curve = curve
-  }
-
-  /// Whether samples pass unchanged.
-  public var isIdentity: Bool { gain == .unity && fadeIn == .zero && fadeOut == .zero }
 }
 
 /// A transition over the cut between two neighbouring segments.
