@@ -64,12 +64,12 @@ extension MP4TagEditor {
   ) throws(MetadataError) {
     for box in file.userData?.children ?? [] where box.type != "meta" {
       let content = Array(file.moov[box.content])
-      guard let old = UserData.items(box.type, content).first?.identifier else { continue }
+      let hasItems = !UserData.items(box.type, content).isEmpty
       var replacement: [UInt8]?
       for operation in operations {
         switch operation {
-        case .clear: replacement = []
-        case .set(let identifier, let items) where identifier == old:
+        case .clear where hasItems: replacement = []
+        case .set(let identifier, let items) where Self.isUserData(identifier, in: box):
           replacement = try userDataBox(identifier, items.first, replacing: content) ?? []
         default: continue
         }
@@ -85,6 +85,11 @@ extension MP4TagEditor {
       else { continue }
       additions.bytes += try userDataBox(identifier, items.first, replacing: []) ?? []
     }
+  }
+
+  private static func isUserData(_ identifier: MetadataIdentifier, in box: Box) -> Bool {
+    (identifier.keySpace == .udta || identifier.keySpace == .uiso)
+      && FourCC(identifier.key) == box.type
   }
 
   private func userDataBox(

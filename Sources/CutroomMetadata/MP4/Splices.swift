@@ -3,7 +3,16 @@ struct Splices {
   private struct Splice {
     var range: Range<Int>
     var bytes: [UInt8]
+    /// In how many boxes the range lies.
+    var depth: Int
     var order: Int
+
+    /// What is inserted between two boxes comes before the size of the next one, and what ends an
+    /// inner box comes before what ends the outer one.
+    static func < (first: Splice, second: Splice) -> Bool {
+      (first.range.lowerBound, first.range.upperBound, -first.depth, first.order)
+        < (second.range.lowerBound, second.range.upperBound, -second.depth, second.order)
+    }
   }
 
   private var splices: [Splice] = []
@@ -17,7 +26,8 @@ struct Splices {
 
   /// Replaces `range`, which lies inside all of `ancestors`.
   mutating func replace(_ range: Range<Int>, with bytes: [UInt8], in ancestors: [Box]) {
-    splices.append(Splice(range: range, bytes: bytes, order: splices.count))
+    splices.append(
+      Splice(range: range, bytes: bytes, depth: ancestors.count, order: splices.count))
     let change = bytes.count - range.count
     delta += change
     for box in ancestors {
@@ -28,7 +38,7 @@ struct Splices {
 
   /// The new bytes.
   ///
-  /// - Throws: ``MetadataError`` if a box outgrows its 32-bit size.
+  /// - Throws: ``MetadataError`` if a box outgrows its 32-bit size, or if two changes overlap.
   func applied(to bytes: [UInt8]) throws(MetadataError) -> [UInt8] {
     var all = splices
     for (start, change) in growth where change != 0 {
@@ -37,20 +47,23 @@ struct Splices {
       var field: [UInt8] = []
       if box.header == 16 {
         field.append(size, bytes: 8)
-        all.append(Splice(range: start + 8..<start + 16, bytes: field, order: -1))
+        all.append(Splice(range: start + 8..<start + 16, bytes: field, depth: 0, order: 0))
       } else {
         guard let size = UInt32(exactly: size) else {
           throw MetadataError(.limit, "the box '\(box.type)' would exceed 4 GiB")
         }
         field.append(size, bytes: 4)
-        all.append(Splice(range: start..<start + 4, bytes: field, order: -1))
+        all.append(Splice(range: start..<start + 4, bytes: field, depth: 0, order: 0))
       }
     }
-    all.sort { ($0.range.lowerBound, $0.order) < ($1.range.lowerBound, $1.order) }
+    all.sort(by: <)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + max(0, delta))
     var position = 0
     for splice in all {
+      guard splice.range.lowerBound >= position, splice.range.upperBound <= bytes.count else {
+        throw MetadataError(.malformed, "boxes of the movie header overlap")
+      }
       result += bytes[position..<splice.range.lowerBound]
       result += splice.bytes
       position = splice.range.upperBound
