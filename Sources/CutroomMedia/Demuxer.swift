@@ -55,6 +55,14 @@ import Glibc
     }
   }
 
+  /// Whether it is an MP4 or QuickTime file.
+  package var isMovie: Bool { formatName == Self.movieFormat }
+
+  /// Whether seeking goes by a table of packets rather than by guessing places in the file.
+  package var seeksByTable: Bool {
+    isMovie || formatName.hasPrefix("matroska") || formatName == "avi" || formatName == "flv"
+  }
+
   private static let movieFormat = "mov,mp4,m4a,3gp,3g2,mj2"
 
   deinit {

@@ -16,6 +16,7 @@ package enum LogCapture {
     var sequence: UInt64
     var thread: UInt
     var text: String
+    var isError: Bool
   }
 
   private static let capacity = 200
@@ -32,7 +33,8 @@ package enum LogCapture {
         unsafe buffer.initialize(repeating: 0)
         var prefix: Int32 = 1
         unsafe av_log_format_line2(object, level, format, arguments, base, 1024, &prefix)
-        unsafe LogCapture.add(String(cString: base))
+        unsafe LogCapture.add(
+          String(cString: base), isError: level & 0xff <= AV_LOG_ERROR)
       }
     }
     return true
@@ -52,7 +54,16 @@ package enum LogCapture {
     }
   }
 
-  private static func add(_ raw: String) {
+  /// The errors among what libav said on this thread after `mark`.
+  package static func errors(since mark: Mark) -> [String] {
+    let thread = pthread_self()
+    return lines.withLock { lines in
+      lines.filter { $0.isError && $0.sequence > mark.sequence && $0.thread == thread }
+        .map(\.text)
+    }
+  }
+
+  private static func add(_ raw: String, isError: Bool) {
     var text = raw
     while text.last?.isWhitespace == true { text.removeLast() }
     guard !text.isEmpty else { return }
@@ -60,7 +71,8 @@ package enum LogCapture {
     lines.withLock { lines in
       let number = sequence.add(1, ordering: .relaxed).newValue
       if lines.count >= capacity { lines.removeFirst(capacity / 4) }
-      lines.append(Line(sequence: number, thread: thread, text: withoutAddress(text)))
+      lines.append(
+        Line(sequence: number, thread: thread, text: withoutAddress(text), isError: isError))
     }
   }
 

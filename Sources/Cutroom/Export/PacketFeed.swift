@@ -18,7 +18,13 @@ final class PacketFeed {
     self.path = path
     demuxer = try Demuxer(path: path, trustsHeader: true)
     demuxer.select(streams)
-    try demuxer.seek(stream: stream, to: tick)
+    if demuxer.seeksByTable {
+      try demuxer.seek(stream: stream, to: tick)
+    } else if let timeBase = demuxer.streams.first(where: { $0.index == stream })?.timeBase {
+      // Streams without a table are entered between packets, and the first of them are lost.
+      let second = Int64(max(1, timeBase.denominator / max(1, timeBase.numerator)))
+      try demuxer.seek(stream: stream, to: tick - 3 * second)
+    }
     for stream in streams { waiting[stream] = [] }
   }
 

@@ -27,6 +27,9 @@ final class PacketWriter {
     var pending: Packet?
     var isDone = false
     var written = Written()
+    /// The first presentation and decoding times, in ticks of the plan.
+    var firstPTS: Int64?
+    var firstDTS: Int64?
     /// What is added to all times, in ticks of the plan: where a container takes the encoder's
     /// delay off when playing, it must stand in the times.
     var offset: Int64 = 0
@@ -66,6 +69,7 @@ final class PacketWriter {
       frameRate: (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator)),
       displayMatrix: video.displayMatrix)
     if video.codec == "hevc", plan.container.hasEditLists { settings.codecTag = "hvc1" }
+    if let timecode = plan.startTimecode { settings.metadata = [("timecode", timecode)] }
     let step = video.ticksPerFrame ?? max(1, video.ticksPerSecond / 1000)
     let lane = Lane(
       stream: stream, ticksPerSecond: video.ticksPerSecond,
@@ -176,11 +180,15 @@ final class PacketWriter {
       }
       packet.dts = dts
     }
+    lane.firstPTS = min(lane.firstPTS ?? pts, pts)
+    lane.firstDTS = lane.firstDTS ?? packet.dts
   }
 
   private func write(_ lane: Lane) throws(CutroomError) {
     guard let packet = lane.pending else { return }
     count(packet, lane)
+    try refill(lane)
+    if lane.pending == nil { closeDurations(packet, lane) }
     do {
       // The packet is the writer's own: nobody else sees its times change.
       if let pts = packet.pts {
@@ -192,7 +200,17 @@ final class PacketWriter {
     } catch {
       throw CutroomError(writing: plan.output, error)
     }
-    try refill(lane)
+  }
+
+  /// Makes the last packet in decoding order last until all durations add up to what is shown.
+  ///
+  /// Containers of the MP4 family add up the steps of decoding times; where those of presentation
+  /// vary, the two sums differ.
+  private func closeDurations(_ packet: Packet, _ lane: Lane) {
+    guard lane.times != nil, plan.container.hasEditLists, let first = lane.firstPTS,
+      let firstDTS = lane.firstDTS, let dts = packet.dts
+    else { return }
+    packet.duration = max(1, lane.written.endTick - first - (dts - firstDTS))
   }
 
   private func count(_ packet: Packet, _ lane: Lane) {

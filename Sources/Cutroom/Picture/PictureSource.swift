@@ -78,13 +78,18 @@ final class ConstantPicture: PictureSource {
       let demuxer = try Demuxer(path: asset.path)
       demuxer.select([track.streamIndex])
       let decoder = try Decoder(demuxer: demuxer, stream: track.streamIndex)
+      let mark = LogCapture.mark()
       while true {
         switch try decoder.receive() {
         case .value(let frame):
-          if frame.isCorrupt || decoder.errorCount > 0 { throw Self.damaged(asset, decoder) }
+          // Some picture decoders only tell of damage in their messages.
+          let said = LogCapture.errors(since: mark)
+          if frame.isCorrupt || decoder.errorCount > 0 || !said.isEmpty {
+            throw Self.damaged(asset, decoder, said)
+          }
           return ConstantPicture(frame: frame, geometry: PictureGeometry(track: track))
         case .needsInput: _ = try decoder.send(try demuxer.read())
-        case .ended: throw Self.damaged(asset, decoder)
+        case .ended: throw Self.damaged(asset, decoder, LogCapture.errors(since: mark))
         }
       }
     } catch let error as CutroomError {
@@ -96,11 +101,13 @@ final class ConstantPicture: PictureSource {
     }
   }
 
-  private static func damaged(_ asset: AssetInfo, _ decoder: Decoder) -> CutroomError {
+  private static func damaged(
+    _ asset: AssetInfo, _ decoder: Decoder, _ said: [String]
+  ) -> CutroomError {
     CutroomError(
       .media, "media.damaged",
       "the picture '\(asset.path)' is damaged and does not decode; repair or replace the file",
-      details: decoder.lastError.map { [$0.description] } ?? [])
+      details: decoder.lastError.map { [$0.description] } ?? said)
   }
 
   func picture(at time: Rational) throws(CutroomError) -> Shown? { shown }

@@ -13,6 +13,9 @@ struct CutScan {
   var frames: Int64 = 0
   /// How far decoding order runs ahead, as far as the packets looked at tell.
   var reorderDepth = 0
+  /// The decoding times of the first packet, and of the first one after the stretch.
+  private var firstDTS: Int64?
+  private var endDTS: Int64?
   var obstacles: [CopyObstacle] = []
 
   /// Looks at the packets around both ends of `piece`.
@@ -23,8 +26,7 @@ struct CutScan {
       let demuxer = try Demuxer(path: piece.path, trustsHeader: true)
       demuxer.select([piece.track.streamIndex])
       var scan = CutScan()
-      scan.reorderDepth =
-        demuxer.streams.first { $0.index == piece.track.streamIndex }?.videoDelay ?? 0
+      scan.reorderDepth = piece.track.stream?.videoDelay ?? 0
       try scan.scanStart(piece, demuxer)
       if scan.obstacles.isEmpty { try scan.scanEnd(piece, demuxer) }
       if scan.obstacles.isEmpty { try scan.countFrames(piece, demuxer) }
@@ -48,7 +50,7 @@ struct CutScan {
   ) throws(LibAVError) {
     let exact = (piece.sourceStart + piece.asset.origin) / piece.track.timeBase
     startTick = Int64(clamping: exact.floor)
-    try demuxer.seek(stream: piece.track.streamIndex, to: startTick)
+    try PacketSeek.seek(demuxer, piece.track, to: startTick)
     var before: Int64?
     var after: Int64?
     while let packet = try demuxer.read() {
@@ -89,6 +91,7 @@ struct CutScan {
 
   /// Keeps the source's own distance of decoding to presentation, which may be more than is needed.
   private mutating func keepDelay(of packet: Packet) {
+    firstDTS = packet.dts
     guard let pts = packet.pts, let dts = packet.dts, packet.duration > 0 else { return }
     let (delay, overflow) = pts.subtractingReportingOverflow(dts)
     guard !overflow, delay > 0, delay / packet.duration <= 16 else { return }
@@ -110,7 +113,7 @@ struct CutScan {
     let exact = (piece.sourceEnd + piece.asset.origin) / piece.track.timeBase
     let endTick = Int64(clamping: exact.ceiling)
     endPTS = endTick
-    try demuxer.seek(stream: piece.track.streamIndex, to: max(firstPTS, endTick))
+    try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, endTick))
     var passedEnd = false
     var onBoundary = false
     while let packet = try demuxer.read() {
@@ -118,6 +121,7 @@ struct CutScan {
         return refuse("timestamps.missing", "packets have no presentation times", piece)
       }
       if pts >= endTick {
+        if !passedEnd { endDTS = packet.dts }
         passedEnd = true
         if pts == endTick { onBoundary = true }
       } else if passedEnd, !packet.isDiscard {
@@ -137,16 +141,47 @@ struct CutScan {
 
   // MARK: Counting
 
-  /// Counts from the container's table where it has one, else by a constant rate, else by reading.
+  /// Counts from the table of all packets where the container has one, else by reading.
   private mutating func countFrames(_ piece: CopyPiece, _ demuxer: Demuxer) throws(LibAVError) {
-    if let rate = piece.track.picture?.frameRate, piece.track.picture?.isVariableFrameRate == false
-    {
-      let end = min(piece.sourceEnd, piece.track.end)
-      let start = max(piece.sourceStart, piece.track.start)
-      frames = Int64(clamping: ((end - start) * rate).rounded)
-      return
+    let hasTable =
+      demuxer.streams.first { $0.index == piece.track.streamIndex }?.frameCount ?? 0 > 0
+    guard hasTable, demuxer.isMovie, let firstDTS else { return try countByReading(piece, demuxer) }
+    for entry in demuxer.index(of: piece.track.streamIndex)
+    where entry.timestamp >= firstDTS && !entry.isDiscard {
+      if let endDTS, entry.timestamp >= endDTS { break }
+      frames += 1
     }
-    try demuxer.seek(stream: piece.track.streamIndex, to: firstPTS)
+    frames -= try leadingPictures(piece, demuxer)
+  }
+
+  /// Pictures that follow the first one in decoding order but are presented before it.
+  private mutating func leadingPictures(
+    _ piece: CopyPiece, _ demuxer: Demuxer
+  ) throws(LibAVError) -> Int64 {
+    var leading: Int64 = 0
+    try PacketSeek.seek(demuxer, piece.track, to: firstPTS)
+    var order = PresentationOrder()
+    var hasBegun = false
+    while let packet = try demuxer.read(), let pts = packet.pts {
+      if !hasBegun {
+        guard packet.isKeyframe, pts == firstPTS else { continue }
+        hasBegun = true
+      } else if pts < firstPTS {
+        if !packet.isDiscard { leading += 1 }
+        continue
+      }
+      order.add(pts)
+      if let dts = packet.dts, dts >= firstPTS, order.count >= 32 { break }
+    }
+    reorderDepth = max(reorderDepth, order.depth)
+    return leading
+  }
+
+  private mutating func countByReading(
+    _ piece: CopyPiece, _ demuxer: Demuxer
+  ) throws(LibAVError) {
+    try PacketSeek.seek(demuxer, piece.track, to: firstPTS)
+    var order = PresentationOrder()
     var hasBegun = false
     while let packet = try demuxer.read() {
       guard let pts = packet.pts else { continue }
@@ -155,10 +190,53 @@ struct CutScan {
         hasBegun = true
       }
       if let endPTS, pts >= endPTS {
-        if let dts = packet.dts, dts >= endPTS { return }
+        if let dts = packet.dts, dts >= endPTS { break }
         continue
       }
-      if pts >= firstPTS, !packet.isDiscard { frames += 1 }
+      guard pts >= firstPTS, !packet.isDiscard else { continue }
+      frames += 1
+      order.add(pts)
     }
+    reorderDepth = max(reorderDepth, order.depth)
+  }
+}
+
+/// How far the order of decoding runs ahead of the order of presentation.
+struct PresentationOrder {
+  private(set) var count = 0
+  /// The most pictures that were decoded before one that is presented before them.
+  private(set) var depth = 0
+  /// The last presentation times, most recent last; deeper orders than this do not exist.
+  private var recent: [Int64] = []
+
+  /// Takes the next picture in decoding order.
+  mutating func add(_ pts: Int64) {
+    depth = max(depth, recent.reduce(0) { $0 + ($1 > pts ? 1 : 0) })
+    recent.append(pts)
+    if recent.count > 32 { recent.removeFirst() }
+    count += 1
+  }
+}
+
+/// Places a demuxer before a packet, also where the container has no table to seek by.
+enum PacketSeek {
+  /// Seeks so that reading on meets the packet presented at `tick`.
+  static func seek(
+    _ demuxer: Demuxer, _ track: AssetTrack, to tick: Int64
+  ) throws(LibAVError) {
+    guard !demuxer.seeksByTable else {
+      return try demuxer.seek(stream: track.streamIndex, to: tick)
+    }
+    // Streams without a table are entered between packets, and the first of them are lost.
+    let margin = Int64(clamping: (Rational(3) / track.timeBase).ceiling)
+    try demuxer.seek(stream: track.streamIndex, to: tick.minus(margin))
+  }
+}
+
+extension Int64 {
+  /// The difference, or the smallest number where it does not fit.
+  fileprivate func minus(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? .min / 2 : difference
   }
 }

@@ -28,7 +28,7 @@ extension Planner {
   ) -> AudioPlan? {
     guard
       let codec = codec(
-        wanted.codec ?? container.audioCodecs[0], encoder: wanted.encoder, .audio(container),
+        wanted.codec ?? standardAudioCodec(container), encoder: wanted.encoder, .audio(container),
         in: container),
       let info = Encoder.info(encoder: codec.encoder)
     else { return nil }
@@ -45,7 +45,9 @@ extension Planner {
           + "\(encoding.sampleRate) Hz", at: "/timeline/sampleRate")
     }
     if encoding.bitrate == nil, case .bitrate(let perChannel) = codec.quality {
-      encoding.bitrate = perChannel * channels
+      // Low rates have less to tell, and some encoders refuse more for them.
+      let share = min(1, Rational(encoding.sampleRate, 44100))
+      encoding.bitrate = Int(clamping: (Rational(perChannel * channels) * share).rounded)
     }
     do {
       let encoder = try Encoder(audio: encoding.settings())
@@ -71,6 +73,43 @@ extension Planner {
     let languages = Set(
       timeline.tracks.filter { $0.kind == .audio && $0.duration > .zero }.map(\.language))
     return languages.count == 1 ? languages.first ?? nil : nil
+  }
+
+  /// The codec for a timeline whose author names none: uncompressed sound keeps its depth.
+  private func standardAudioCodec(_ container: Container) -> String {
+    let standard = container.audioCodecs[0]
+    guard standard == "pcm_s16le" else { return standard }
+    let depths = soundSources.map { Self.depth($0) }
+    if depths.contains(.float) { return "pcm_f32le" }
+    return depths.contains(.deep) ? "pcm_s24le" : standard
+  }
+
+  /// How finely a source's samples are stored.
+  private enum Depth {
+    /// 16 bits, or coded with loss.
+    case usual
+    /// More than 16 bits.
+    case deep
+    case float
+  }
+
+  private static func depth(_ track: AssetTrack) -> Depth {
+    if track.codec.hasPrefix("pcm_f") { return .float }
+    let isDeep = ["pcm_s24", "pcm_s32"].contains { track.codec.hasPrefix($0) }
+    let isLossless = ["flac", "alac"].contains(track.codec)
+    let isWide = isLossless && (track.stream?.sampleFormat.hasPrefix("s32") ?? false)
+    return isDeep || isWide ? .deep : .usual
+  }
+
+  /// The audio tracks of files that the timeline sounds.
+  var soundSources: [AssetTrack] {
+    let used = timeline.tracks.filter { $0.kind == .audio }.flatMap(\.segments).compactMap(\.source)
+    return Set(used).sorted().compactMap { index in
+      guard case .file(let path, _, let choice) = timeline.sources[index].content else {
+        return nil
+      }
+      return assets[path]?.track(.audio, choice)
+    }
   }
 
   /// The timeline's layout, or the one that names the same speakers differently.
@@ -103,11 +142,13 @@ extension Planner {
     return info.sampleRates.filter { $0 >= wanted }.min() ?? info.sampleRates.max() ?? wanted
   }
 
-  /// The encoder's sample format; lossless codecs keep 24 bits when a source has more than 16.
+  /// The encoder's sample format; FLAC and ALAC keep more than 16 bits where a source has them.
   private func sampleFormat(_ codec: Codec, _ info: EncoderInfo) -> String {
     let usable = codec.formats.filter {
       info.sampleFormats.isEmpty || info.sampleFormats.contains($0)
     }
-    return usable.first ?? info.sampleFormats.first ?? codec.formats[0]
+    let isDeep = soundSources.contains { Self.depth($0) != .usual }
+    let wanted = isDeep ? usable.last : usable.first
+    return wanted ?? info.sampleFormats.first ?? codec.formats[0]
   }
 }

@@ -55,14 +55,7 @@ extension Planner {
           at: pieces[1].pointer)
       ]
     }
-    if !container.hasEditLists {
-      return [
-        CopyObstacle(
-          .passthroughCut, "sound.trim",
-          "'\(container.name)' cannot hide the part of a packet that is cut off",
-          at: first.pointer)
-      ]
-    }
+    if !container.hasEditLists, let obstacle = untrimmed(first, container) { return [obstacle] }
     if first.track.end < first.sourceEnd {
       return [
         CopyObstacle(
@@ -71,6 +64,31 @@ extension Planner {
       ]
     }
     return []
+  }
+
+  /// What keeps a whole track from being copied into a container without edit lists.
+  ///
+  /// Nothing, where none of its packets is cut and the encoder's delay, if there is one, is told
+  /// as it was: in the container that it comes from.
+  private func untrimmed(_ piece: CopyPiece, _ container: Container) -> CopyObstacle? {
+    guard piece.sourceStart <= piece.track.start, piece.sourceEnd >= piece.track.end else {
+      return CopyObstacle(
+        .passthroughCut, "sound.trim",
+        "'\(container.name)' cannot hide the part of a packet that is cut off",
+        at: piece.pointer)
+    }
+    let hasDelay = !(Codec.named(piece.track.codec)?.isLosslessSound ?? false)
+    let families = [["ogg", "opus"], ["mkv", "webm"]]
+    let isOfFamily =
+      piece.asset.container == container.name
+      || families.contains { $0.contains(piece.asset.container) && $0.contains(container.name) }
+    guard !hasDelay || isOfFamily && piece.track.codec != "aac" else {
+      return CopyObstacle(
+        .passthroughCut, "sound.priming",
+        "'\(container.name)' does not tell the delay of '\(piece.track.codec)' as the source does",
+        at: piece.pointer)
+    }
+    return nil
   }
 
   private func parameters(

@@ -50,7 +50,7 @@ extension Engine {
     }
     var planner = Planner(
       timeline: timeline, document: document, assets: composition.assets,
-      baseDirectory: composition.baseDirectory, output: output)
+      baseDirectory: composition.baseDirectory, compositionPath: composition.path, output: output)
     let plan = planner.plan()
     let findings =
       composition.text.map { $0.placed(planner.diagnostics) } ?? planner.diagnostics
@@ -65,6 +65,7 @@ struct Planner {
   let document: CompositionDocument
   let assets: [String: AssetInfo]
   let baseDirectory: String
+  let compositionPath: String
   let output: String
   var diagnostics: [Diagnostic] = []
   var start: Rational = 0
@@ -72,12 +73,13 @@ struct Planner {
 
   init(
     timeline: Timeline, document: CompositionDocument, assets: [String: AssetInfo],
-    baseDirectory: String, output: String
+    baseDirectory: String, compositionPath: String, output: String
   ) {
     self.timeline = timeline
     self.document = document
     self.assets = assets
     self.baseDirectory = baseDirectory
+    self.compositionPath = compositionPath
     self.output = output
   }
 
@@ -90,6 +92,7 @@ struct Planner {
     checkOutput()
     let video = planVideo(container)
     let audio = planAudio(container)
+    noteWhatIsLeftOut(container, video, audio)
     if video == nil, audio == nil, !hasErrors {
       error(
         .capabilityContainer,
@@ -172,14 +175,21 @@ struct Planner {
       error(.outputDirectory, "'\(output)' is not a regular file; choose another name", at: "")
       return
     }
-    for path in assets.keys.sorted() {
-      if let source = FileStatus(path: path), source.isSameFile(as: target) {
-        error(
-          .outputIsInput,
-          "'\(output)' is the source '\(path)'; an input is never written, choose another name",
-          at: "")
-      }
+    for path in inputs where FileStatus(path: path)?.isSameFile(as: target) ?? false {
+      error(
+        .outputIsInput,
+        "'\(output)' is the input '\(path)'; an input is never written, choose another name",
+        at: "")
     }
+  }
+
+  /// All files that the export reads: the composition, its sources, its pictures.
+  private var inputs: [String] {
+    let pictures = document.metadata.items.flatMap { item in
+      if case .files(let paths) = item.value { paths } else { [String]() }
+    }
+    return [compositionPath].filter { !$0.isEmpty } + assets.keys.sorted()
+      + pictures.compactMap { Resolver.filePath(of: $0, in: baseDirectory) }
   }
 
   private func chapters() -> [TimelineChapter] {

@@ -69,6 +69,7 @@ extension DiagnosticCode {
     case .mediaUnreadable: "A file that cannot be opened or is no media file."
     case .mediaNoStream: "A file without a stream of the wanted kind."
     case .mediaLengthMismatch: "Picture and sound of a source end at different times."
+    case .mediaTracksLeftOut: "Tracks of a source that no clip uses."
     case .mediaUnsupportedCodec: "A codec that cannot be decoded here."
     case .mediaDamaged: "A source that does not decode."
     case .mediaVariableRate: "A source whose frames have different lengths; a note."

@@ -150,6 +150,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case mediaNoStream = "media.no-stream"
   /// Picture and sound of a source end at different times.
   case mediaLengthMismatch = "media.length-mismatch"
+  /// Tracks of a source that no clip uses.
+  case mediaTracksLeftOut = "media.tracks-left-out"
   /// A codec that cannot be decoded here: −11833.
   case mediaUnsupportedCodec = "media.unsupported-codec"
   /// A source that does not decode: −11821.

@@ -52,6 +52,11 @@ struct ExportCommand: Command {
         plan, overwrite: overwrites, jobs: jobs, cancellation: session.cancellation(),
         progress: meter.update)
       meter.finish()
+      // What was said before the export is not said again.
+      let late = report.warnings.filter { warning in
+        !findings.contains { $0.code == warning.code && $0.message == warning.message }
+      }
+      session.console.message(session.isJSON ? "" : session.text(late, of: checked))
       return Outcome(
         .done, json: ResultJSON.document(report.jsonValue, isOK: true, findings: findings),
         text: report.text)
