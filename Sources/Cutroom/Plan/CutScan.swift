@@ -146,12 +146,24 @@ struct CutScan {
     let hasTable =
       demuxer.streams.first { $0.index == piece.track.streamIndex }?.frameCount ?? 0 > 0
     guard hasTable, demuxer.isMovie, let firstDTS else { return try countByReading(piece, demuxer) }
-    for entry in demuxer.index(of: piece.track.streamIndex)
-    where entry.timestamp >= firstDTS && !entry.isDiscard {
+    var hidesOne = false
+    for entry in demuxer.index(of: piece.track.streamIndex) where entry.timestamp >= firstDTS {
       if let endDTS, entry.timestamp >= endDTS { break }
+      if entry.isDiscard {
+        hidesOne = true
+        continue
+      }
+      if hidesOne { return refuseHidden(piece) }
       frames += 1
     }
     frames -= try leadingPictures(piece, demuxer)
+  }
+
+  /// A picture that the edit list hides may be what later ones are decoded from.
+  private mutating func refuseHidden(_ piece: CopyPiece) {
+    refuse(
+      "cut.tail-references", "a picture that the edit list hides may be needed by one it shows",
+      piece)
   }
 
   /// Pictures that follow the first one in decoding order but are presented before it.
@@ -183,6 +195,7 @@ struct CutScan {
     try PacketSeek.seek(demuxer, piece.track, to: firstPTS)
     var order = PresentationOrder()
     var hasBegun = false
+    var hidesOne = false
     while let packet = try demuxer.read() {
       guard let pts = packet.pts else { continue }
       if !hasBegun {
@@ -193,7 +206,12 @@ struct CutScan {
         if let dts = packet.dts, dts >= endPTS { break }
         continue
       }
-      guard pts >= firstPTS, !packet.isDiscard else { continue }
+      if packet.isDiscard {
+        hidesOne = true
+        continue
+      }
+      guard pts >= firstPTS else { continue }
+      if hidesOne { return refuseHidden(piece) }
       frames += 1
       order.add(pts)
     }

@@ -9,7 +9,7 @@ public enum TrackSelection: Hashable, Sendable {
 extension Composition {
   // MARK: One track
 
-  /// Inserts a range of a source into one track; see ``CompositionTrack/insert(_:of:at:)``.
+  /// Inserts a range of a source into one track; see `CompositionTrack.insert`.
   public mutating func insert(
     _ range: Range<Rational>, of source: SourceTrack, at time: Rational? = nil, into id: TrackID
   ) throws(EditError) {
@@ -96,7 +96,7 @@ extension Composition {
     self = result
   }
 
-  /// Opens a hole in the selected tracks; see ``CompositionTrack/insertEmpty(_:)``.
+  /// Opens a hole in the selected tracks; see `CompositionTrack.insertEmpty`.
   @discardableResult
   public mutating func insertEmpty(
     _ range: Range<Rational>, in selection: TrackSelection = .all
@@ -104,7 +104,7 @@ extension Composition {
     try edit(selection) { (track) throws(EditError) in try track.insertEmpty(range) }
   }
 
-  /// Takes a stretch out of the selected tracks; see ``CompositionTrack/remove(_:)``.
+  /// Takes a stretch out of the selected tracks; see `CompositionTrack.remove`.
   ///
   /// Tracks stay even if nothing is left on them.
   @discardableResult
@@ -114,7 +114,7 @@ extension Composition {
     try edit(selection) { (track) throws(EditError) in try track.remove(range) }
   }
 
-  /// Makes a stretch of the selected tracks last `duration`; see ``CompositionTrack/scale(_:to:)``.
+  /// Makes a stretch of the selected tracks last `duration`; see `CompositionTrack.scale`.
   @discardableResult
   public mutating func scale(
     _ range: Range<Rational>, to duration: Rational, in selection: TrackSelection = .all
