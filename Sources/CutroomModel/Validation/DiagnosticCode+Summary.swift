@@ -76,9 +76,12 @@ extension DiagnosticCode {
     case .mediaFont: "A font that is not installed, or has no sign for a character."
     case .mediaGenerator:
       "A generator that libavfilter does not have, or with options it does not take."
+    case .frameNone: "A time at which nothing is shown."
     case .sizeOdd: "A size that the pixel format cannot have."
     case .sizeLimit: "A size that the codec cannot have."
     case .colorMixedHDR: "High and standard dynamic range on one timeline."
+    case .colorHDRPicture:
+      "A picture of a high dynamic range in a file that is read as one of a standard range."
     case .capabilityContainer: "A container that is not known."
     case .capabilityCodecContainer: "A codec that the container cannot hold."
     case .capabilityEncoder: "A codec that cannot be encoded here."
@@ -102,7 +105,7 @@ extension DiagnosticCode {
     case .outputExists: "A file of that name exists."
     case .outputIsInput: "The output is one of the inputs."
     case .outputDirectory: "The folder is missing, or is not one, or cannot be written to."
-    case .outputExtension: "A name whose ending names no container."
+    case .outputExtension: "A name whose ending names nothing that can be written."
     }
   }
 }

@@ -163,6 +163,9 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   /// A generator that libavfilter does not have, or with options it does not take.
   case mediaGenerator = "media.generator"
 
+  /// A time at which nothing is shown: −11832.
+  case frameNone = "frame.none"
+
   // MARK: Capability
 
   /// A size that the pixel format cannot have.
@@ -171,6 +174,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case sizeLimit = "size.limit"
   /// High and standard dynamic range on one timeline.
   case colorMixedHDR = "color.mixed-hdr"
+  /// A picture of a high dynamic range in a file that is read as one of a standard range; a warning.
+  case colorHDRPicture = "color.hdr-picture"
   /// A container that is not known.
   case capabilityContainer = "capability.container"
   /// A codec that the container cannot hold: −11861.
@@ -224,7 +229,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case outputIsInput = "output.is-input"
   /// The folder is missing, or is not one, or cannot be written to.
   case outputDirectory = "output.directory"
-  /// A name whose ending names no container: −11843.
+  /// A name whose ending names nothing that can be written: −11843.
   case outputExtension = "output.extension"
 
   /// AVFoundation's number for the same mistake, where it has one.
@@ -241,6 +246,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .capabilityEncoder: -11834
     case .mediaDamaged: -11821
     case .mediaNoStream: -11869
+    case .frameNone: -11832
     case .outputExtension: -11843
     case .capabilityCodecContainer: -11861
     case .passthroughCut, .passthroughEffect, .passthroughTransition, .passthroughMix,

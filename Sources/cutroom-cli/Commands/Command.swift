@@ -30,12 +30,13 @@ enum CommandList {
   /// In the order of the help.
   static let all: [any Command.Type] = [
     CheckCommand.self, ResolveCommand.self, PlanCommand.self, ExportCommand.self,
-    CompareCommand.self, GoldenRecordCommand.self, GoldenCheckCommand.self, ProbeCommand.self,
-    TagCommand.self, FormatCommand.self, DiffCommand.self, SchemaCommand.self,
+    TrimCommand.self, JoinCommand.self, CompareCommand.self, GoldenRecordCommand.self,
+    GoldenCheckCommand.self, ProbeCommand.self, TagCommand.self, FrameCommand.self,
+    FormatCommand.self, DiffCommand.self, SchemaCommand.self,
   ]
 
   /// Names that are reserved for commands to come.
-  static let reserved = ["trim", "join", "frame", "show", "waveform"]
+  static let reserved = ["show", "waveform"]
 
   /// The first words of all names.
   static var firstWords: [String] {

@@ -33,11 +33,6 @@ struct ExportOptions {
   }
 
   private static func time(_ text: Substring) throws(UsageError) -> TimeExpression? {
-    if text.isEmpty { return nil }
-    do {
-      return try TimeText.parse(String(text))
-    } catch {
-      throw UsageError(code: "usage.invalid-value", message: "'--range': \(error.message)")
-    }
+    text.isEmpty ? nil : try ParsedArguments.time(String(text), "--range")
   }
 }

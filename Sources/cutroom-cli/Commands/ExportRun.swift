@@ -1,0 +1,58 @@
+import Cutroom
+
+/// The part that all commands that export have in common: plan, export, report.
+struct ExportRun {
+  static let overwrite = Option("overwrite", help: "replace an existing file")
+  static let jobs = Option("jobs", value: "N", help: "how many chunks are worked on at once")
+  static let report = Option("report", value: "FILE", help: "write the result as JSON to a file")
+  static let options = [overwrite, jobs, ProgressMeter.option, report]
+
+  private let output: String
+  private let overrides: ExportOverrides
+  private let overwrites: Bool
+  private let jobs: Int?
+  private let style: ProgressMeter.Style?
+  private let report: ReportFile?
+
+  /// Reads the flags; `inputs` are the files that the command reads.
+  init(_ arguments: ParsedArguments, inputs: [String]) throws(UsageError) {
+    output = try arguments.required(.output)
+    overrides = try ExportOptions(arguments).overrides
+    overwrites = arguments.has(Self.overwrite)
+    jobs = try arguments.count(of: Self.jobs)
+    style = ProgressMeter.style(arguments)
+    report = try ReportFile(arguments, Self.report, besides: inputs + [output])
+  }
+
+  /// Exports what `check` gives.
+  func run(in session: Session, _ check: () -> CheckedComposition) -> Outcome {
+    let outcome = exported(check(), in: session)
+    return outcome.unless(report?.write(outcome.json.encoded(pretty: true) + "\n"))
+  }
+
+  private func exported(_ checked: CheckedComposition, in session: Session) -> Outcome {
+    if checked.hasErrors { return .invalid(checked, checked.diagnostics, in: session) }
+    let planned = Engine.plan(checked, output: output, overrides: overrides)
+    let findings = planned.diagnostics
+    guard let plan = planned.plan else { return .invalid(checked, findings, in: session) }
+    session.console.message(session.isJSON ? "" : session.text(findings, of: checked))
+    let meter = ProgressMeter(style, in: session)
+    do throws(CutroomError) {
+      let report = try Engine.export(
+        plan, overwrite: overwrites, jobs: jobs, cancellation: session.cancellation(),
+        progress: meter.update)
+      meter.finish()
+      // What was said before the export is not said again.
+      let late = report.warnings.filter { warning in
+        !findings.contains { $0.code == warning.code && $0.message == warning.message }
+      }
+      session.console.message(session.isJSON ? "" : session.text(late, of: checked))
+      return Outcome(
+        .done, json: ResultJSON.document(report.jsonValue, isOK: true, findings: findings),
+        text: report.text)
+    } catch {
+      meter.abandon()
+      return .failure(error, about: checked, in: session)
+    }
+  }
+}
