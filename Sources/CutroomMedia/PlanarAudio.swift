@@ -207,6 +207,20 @@ extension PlanarAudio {
     return peak
   }
 
+  /// The smallest and the largest sample of a channel in a range that is not empty.
+  package func extremes(_ channel: Int, _ range: Range<Int>) -> (smallest: Float, largest: Float) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside")
+    precondition(!range.isEmpty, "a range with samples")
+    let source = unsafe samples(channel)
+    var (smallest, largest) = unsafe (source[range.lowerBound], source[range.lowerBound])
+    for index in range {
+      let value = unsafe source[index]
+      smallest = value < smallest ? value : smallest
+      largest = value > largest ? value : largest
+    }
+    return (smallest, largest)
+  }
+
   /// The MD5 of the samples' bits, channel after channel.
   package func digest() -> String {
     let digest = Digest()

@@ -32,7 +32,40 @@ import Glibc
     let renderer = try TextRenderer(maxWidth: maxWidth, font: font)
     try renderer.addText(escaped(text), font: font, size: size, side: side)
     let padding = box == nil ? 0 : max(1, Int((size / 4).rounded()))
-    return try renderer.draw(padding: padding).frame(color: color, box: box)
+    return try renderer.draw(padding: padding).coverage.frame(color: color, box: box)
+  }
+
+  /// Prepares to draw many single lines in one font.
+  ///
+  /// Throws where the family is not installed.
+  package convenience init(linesIn font: String) throws(LibAVError) {
+    guard Self.hasFont(font) else {
+      throw .invalid(Self.action, "there is no font family '\(font)' here")
+    }
+    try self.init(maxWidth: 4096, font: font)
+    lineFont = font
+  }
+
+  /// Draws a line, with the place of its picture from the top left of the line.
+  ///
+  /// The size is the height of the line in pixels. Only after ``init(linesIn:)``. Throws where
+  /// characters are in no font, or nothing is drawn.
+  package func line(
+    _ text: String, size: Double, color: (UInt8, UInt8, UInt8, UInt8)
+  ) throws(LibAVError) -> (picture: Frame, x: Int, y: Int) {
+    guard (1...200).contains(size), text.utf8.count <= 2000 else {
+      throw .invalid(Self.action, "a line is 1 to 200 pixels high and at most 2000 bytes long")
+    }
+    messages.forget()
+    let time = lineTime
+    lineTime += 1000
+    try addText(
+      Self.escaped(text), font: lineFont, size: size, side: HALIGN_LEFT, from: time)
+    let (coverage, bounds) = try draw(padding: 0, at: time)
+    return (
+      try coverage.frame(color: color, box: nil), bounds.left - Int(margin),
+      bounds.top - Int(Self.topMargin)
+    )
   }
 
   /// A canvas wide enough to see that a word is wider than `maxWidth`.
@@ -78,6 +111,9 @@ import Glibc
   }
 
   private var margin: Int32 = 0
+  private static let topMargin: Int32 = 16
+  private var lineFont = ""
+  private var lineTime: Int64 = 0
 
   deinit {
     unsafe ass_free_track(track)
@@ -86,7 +122,7 @@ import Glibc
   }
 
   private func addText(
-    _ text: String, font: String, size: Double, side: Int32
+    _ text: String, font: String, size: Double, side: Int32, from start: Int64 = 0
   ) throws(LibAVError) {
     let style = unsafe ass_alloc_style(track)
     let event = unsafe ass_alloc_event(track)
@@ -104,9 +140,9 @@ import Glibc
     unsafe look.pointee.Alignment = VALIGN_TOP | side
     unsafe look.pointee.MarginL = margin
     unsafe look.pointee.MarginR = margin
-    unsafe look.pointee.MarginV = 16
+    unsafe look.pointee.MarginV = Self.topMargin
     let line = unsafe events + Int(event)
-    unsafe line.pointee.Start = 0
+    unsafe line.pointee.Start = start
     unsafe line.pointee.Duration = 1000
     unsafe line.pointee.Style = style
     unsafe line.pointee.Name = unsafe strdup("")
@@ -114,9 +150,11 @@ import Glibc
     unsafe line.pointee.Text = unsafe strdup(text)
   }
 
-  private func draw(padding: Int) throws(LibAVError) -> TextCoverage {
+  private func draw(
+    padding: Int, at time: Int64 = 0
+  ) throws(LibAVError) -> (coverage: TextCoverage, bounds: TextBounds) {
     var change: Int32 = 0
-    let images = unsafe ass_render_frame(renderer, track, 0, &change)
+    let images = unsafe ass_render_frame(renderer, track, time, &change)
     let missing = messages.missingCharacters
     guard missing.isEmpty else {
       let list = missing.map { "'\($0)' (U+\(hexadecimal($0.value)))" }.joined(separator: ", ")
@@ -134,7 +172,7 @@ import Glibc
     else {
       throw .invalid(Self.action, "it does not fit: use a smaller size, or break the text")
     }
-    return unsafe TextCoverage(images, bounds, padding: padding)
+    return (unsafe TextCoverage(images, bounds, padding: padding), bounds)
   }
 }
 
@@ -192,6 +230,11 @@ private final class TextMessages {
   /// Whether another family stands in for the one asked for.
   private(set) var replacedFont = false
   private(set) var missingCharacters: [Unicode.Scalar] = []
+
+  func forget() {
+    replacedFont = false
+    missingCharacters = []
+  }
 
   func add(_ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) {
     guard level <= 2 else { return }

@@ -16,7 +16,8 @@ struct Main {
     }
     let sources = interruption.install()
     let program = Program(
-      console: console, interruption: interruption, isTerminal: Console.standardErrorIsTerminal)
+      console: console, interruption: interruption, isTerminal: Console.standardErrorIsTerminal,
+      screen: .standardOutput)
     let status = withExtendedLifetime(sources) { program.run(arguments) }
     exit(status.rawValue)
   }

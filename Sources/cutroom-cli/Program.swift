@@ -8,6 +8,8 @@ struct Program {
   let interruption: Interruption
   /// Whether messages go to a terminal.
   var isTerminal = false
+  /// What results are written on.
+  var screen = Screen()
 
   /// Runs the command that `arguments`, without the program's name, ask for.
   func run(_ arguments: [String]) -> ExitStatus {
@@ -70,7 +72,8 @@ struct Program {
     }
     let session = Session(
       console: console, interruption: interruption, isJSON: parsed.has(.json),
-      isQuiet: parsed.has(.quiet), isVerbose: parsed.has(.verbose), isTerminal: isTerminal)
+      isQuiet: parsed.has(.quiet), isVerbose: parsed.has(.verbose), isTerminal: isTerminal,
+      screen: screen)
     do throws(CutroomError) {
       return try runnable.run(in: session)
     } catch {

@@ -14,6 +14,8 @@ struct Session: Sendable {
   let isVerbose: Bool
   /// Whether messages go to a terminal.
   let isTerminal: Bool
+  /// What results are written on.
+  let screen: Screen
 
   /// A request to stop that a signal makes.
   func cancellation() -> Cancellation {

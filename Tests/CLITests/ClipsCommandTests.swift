@@ -155,3 +155,62 @@ struct FrameCommandTests {
     }
   }
 }
+
+@Suite(.enabled(if: Program.hasFFmpeg, "needs the programs ffmpeg and ffprobe"))
+struct DrawingCommandTests {
+  private static let composition = """
+    {"format": "cutroom/1", "tracks": [{"id": "main", "clips": [{"source": "a.mp4"}]}]}
+    """
+
+  @Test func aTimelineIsShownWithoutColoursInAPipe() throws {
+    try withMedia { directory in
+      try Data(Self.composition.utf8).write(to: directory.appending(path: "c.json"))
+      let run = try Binary.run("show", "c.json", "--width", "72", in: directory)
+      #expect(run.status == 0, "\(run.messages)")
+      #expect(run.results.contains("main.video"))
+      #expect(!run.results.contains("\u{1B}"))
+      let lines = run.results.split(separator: "\n").map(String.init)
+      #expect(lines.dropLast().allSatisfy { $0.count <= 72 })
+      let json = try Binary.run("show", "c.json", "--json", in: directory)
+      #expect((try document(json.results)["text"] as? String)?.contains("main.audio") == true)
+    }
+  }
+
+  @Test func drawingsAppearUnderTheirNamesOnly() throws {
+    try withMedia { directory in
+      try Data(Self.composition.utf8).write(to: directory.appending(path: "c.json"))
+      for ending in ["svg", "png", "html"] {
+        let run = try Binary.run("show", "c.json", "-o", "c.\(ending)", "--json", in: directory)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(try document(run.results)["output"] as? String == "c.\(ending)")
+        let again = try Binary.run("show", "c.json", "-o", "c.\(ending)", in: directory)
+        #expect(again.status == 2)
+      }
+      let other = try Binary.run("show", "c.json", "-o", "c.pdf", in: directory)
+      #expect(other.status == 2)
+      #expect(other.messages.contains("error[output.extension]"))
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      let own = files.filter { !$0.hasPrefix(".results") && !$0.hasPrefix(".messages") }
+      #expect(own.sorted() == ["a.mp4", "c.html", "c.json", "c.png", "c.svg"])
+    }
+  }
+
+  @Test func peaksAreWrittenAsOneDocument() throws {
+    try withMedia { directory in
+      let run = try Binary.run(
+        "waveform", "a.mp4", "-o", "w.json", "--block", "48000", "--json", in: directory)
+      #expect(run.status == 0, "\(run.messages)")
+      #expect(try document(run.results)["peaks"] as? Int == 10)
+      let text = try String(contentsOf: directory.appending(path: "w.json"), encoding: .utf8)
+      let channels = try #require(try document(text)["channels"] as? [[String: [Double]]])
+      let peaks = try #require(channels.first?["max"])
+      #expect(peaks.count == 10)
+      // The encoder overshoots where the tone begins.
+      #expect(peaks.dropFirst().allSatisfy { abs($0 - 0.25) < 0.002 })
+      let picture = try Binary.run("waveform", "a.mp4", "-o", "w.png", in: directory)
+      #expect(picture.status == 0, "\(picture.messages)")
+      let stream = try ProbedFile(directory.appending(path: "w.png")).stream("video")
+      #expect([stream["width"], stream["height"]] == ["1200", "120"])
+    }
+  }
+}

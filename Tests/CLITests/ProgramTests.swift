@@ -26,6 +26,11 @@ private let refused = [
   UsageCase(arguments: "join a.mp4", code: "usage.missing-option"),
   UsageCase(arguments: "frame a.mp4 -o b.png", code: "usage.missing-option"),
   UsageCase(arguments: "frame a.mp4 --at 1:99 -o b.png", code: "usage.invalid-value"),
+  UsageCase(arguments: "show", code: "usage.missing-argument"),
+  UsageCase(arguments: "show a.json --overwrite", code: "usage.no-effect"),
+  UsageCase(arguments: "waveform a.mp4", code: "usage.missing-option"),
+  UsageCase(arguments: "waveform a.mp4 -o w.json --width 0", code: "usage.invalid-value"),
+  UsageCase(arguments: "waveform a.mp4 -o w.json --width 9 --block 9", code: "usage.conflict"),
   UsageCase(arguments: "schema a.json", code: "usage.unexpected-argument"),
   UsageCase(arguments: "check", code: "usage.missing-argument"),
   UsageCase(arguments: "check a.json --quiet --verbose", code: "usage.conflict"),
@@ -86,7 +91,6 @@ struct ProgramTests {
     let console = CapturedConsole()
     #expect(console.run(["--help"]) == 0)
     for command in CommandList.all { #expect(console.results.contains("  \(command.name) ")) }
-    for name in CommandList.reserved { #expect(!console.results.contains("\n  \(name) ")) }
     #expect(console.messages.isEmpty)
   }
 

@@ -95,8 +95,20 @@ final class FileFrames: FrameSource {
         of: PixelSize(width: frame.width, height: frame.height),
         aspect: track.picture?.sampleAspectRatio ?? .one)
     }
+    let size = geometry.displaySize
+    guard format == .jpeg, pixels.hasAlpha else {
+      return try DisplayedPicture.convert(
+        frame, geometry, size: size, format: format.pixelFormat(for: pixels))
+    }
+    // Without alpha, what shows through is black.
+    let picture = try DisplayedPicture.convert(frame, geometry, size: size, format: "rgba")
+    let flat: Frame
+    do { flat = try Raster(picture).flattened(on: .black).frame() } catch {
+      throw CutroomError(.internal, "render.memory", "\(error)")
+    }
     return try DisplayedPicture.convert(
-      frame, geometry, size: geometry.displaySize, format: format.pixelFormat(for: pixels))
+      flat, PictureGeometry(displaySize: size), size: size,
+      format: format.pixelFormat(for: pixels))
   }
 
   /// The exact start of a picture: on the grid from which its timestamp was rounded, where there
@@ -121,7 +133,7 @@ final class TimelineFrames: FrameSource {
   private let renderer: TimelineRenderer
 
   init(_ checked: CheckedComposition) throws(CutroomError) {
-    let timeline = try checked.requireTimeline()
+    let timeline = try checked.requirePlayable()
     // Not subsampled, so that nothing is lost on the way to RGB.
     let name = timeline.color.isHDR ? "yuv422p10le" : "yuv444p"
     guard let format = PixelFormat(name: name) else {

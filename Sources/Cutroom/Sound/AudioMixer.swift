@@ -18,23 +18,31 @@ final class AudioMixer {
   private var ready: PlanarAudio
 
   /// Mixes `plan`'s timeline from its start, at the rate and layout of its sound.
-  init(plan: ExportPlan, audio: AudioPlan) {
-    let encoding = audio.encoding
-    sampleRate = encoding.sampleRate
-    channels = ChannelLayout.channels(of: encoding.channelLayout)
-    policy = plan.document.sound.peak
-    count = audio.sampleCount
-    let first = Int64(clamping: (plan.start * Rational(encoding.sampleRate)).floor)
-    start = first
+  convenience init(plan: ExportPlan, audio: AudioPlan) {
+    let rate = audio.encoding.sampleRate
+    self.init(
+      timeline: plan.timeline, document: plan.document, assets: plan.assets, sampleRate: rate,
+      channelLayout: audio.encoding.channelLayout,
+      start: Int64(clamping: (plan.start * Rational(rate)).floor), count: audio.sampleCount)
+  }
+
+  /// Mixes `count` samples of a timeline from the sample `start` on.
+  init(
+    timeline: Timeline, document: CompositionDocument, assets: [String: AssetInfo],
+    sampleRate: Int, channelLayout: String, start: Int64, count: Int64
+  ) {
+    self.sampleRate = sampleRate
+    self.start = start
+    self.count = count
+    channels = ChannelLayout.channels(of: channelLayout)
+    policy = document.sound.peak
     let declick =
-      plan.document.sound.declick.map { $0.seconds(at: plan.timeline.frameRate) }
-      ?? Rational(2, 1000)
-    let timeline = plan.timeline
+      document.sound.declick.map { $0.seconds(at: timeline.frameRate) } ?? Rational(2, 1000)
     tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .audio }.map { index in
       TrackMixer(
-        timeline: timeline, track: index, assets: plan.assets, rate: encoding.sampleRate,
-        layout: encoding.channelLayout, declick: declick,
-        concealsDamage: plan.document.export.damaged == .conceal, from: first)
+        timeline: timeline, track: index, assets: assets, rate: sampleRate,
+        layout: channelLayout, declick: declick,
+        concealsDamage: document.export.damaged == .conceal, from: start)
     }
     limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
     ready = PlanarAudio(channels: channels, count: 0)

@@ -32,11 +32,9 @@ enum CommandList {
     CheckCommand.self, ResolveCommand.self, PlanCommand.self, ExportCommand.self,
     TrimCommand.self, JoinCommand.self, CompareCommand.self, GoldenRecordCommand.self,
     GoldenCheckCommand.self, ProbeCommand.self, TagCommand.self, FrameCommand.self,
-    FormatCommand.self, DiffCommand.self, SchemaCommand.self,
+    ShowCommand.self, WaveformCommand.self, FormatCommand.self, DiffCommand.self,
+    SchemaCommand.self,
   ]
-
-  /// Names that are reserved for commands to come.
-  static let reserved = ["show", "waveform"]
 
   /// The first words of all names.
   static var firstWords: [String] {
@@ -73,7 +71,6 @@ enum CommandList {
     if let command = all.first(where: { $0.name == word }) { return (command, rest) }
     let group = all.filter { $0.name.hasPrefix(word + " ") }
     guard !group.isEmpty else {
-      if reserved.contains(word) { throw .unavailable("the command '\(word)'") }
       throw .unknownCommand(word, of: firstWords)
     }
     let seconds = group.map { String($0.name.dropFirst(word.count + 1)) }

@@ -1,0 +1,35 @@
+import Foundation
+
+/// What standard output is written on.
+struct Screen: Sendable {
+  /// How many letters a line has.
+  var columns = 100
+  /// Whether it shows colours.
+  var usesColor = false
+
+  /// The process's standard output.
+  ///
+  /// The variable `COLUMNS` comes before the terminal's size; colours need a terminal, and none are
+  /// used where `NO_COLOR` is set or `TERM` is `dumb`.
+  static var standardOutput: Screen {
+    let environment = ProcessInfo.processInfo.environment
+    var screen = Screen()
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
+      screen.columns = columns
+    } else if isTerminal, let columns = terminalColumns {
+      screen.columns = columns
+    }
+    screen.usesColor =
+      isTerminal && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
+    return screen
+  }
+
+  private static var terminalColumns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+}
