@@ -192,7 +192,12 @@ private struct SceneBuilder {
       about: about)
     var from = inside.lowerBound + 6
     let to = inside.upperBound - 5
-    if let thumbnail = block.thumbnail, to - from >= Double(thumbnail.raster.width) - 2 {
+    // A name says more than a small picture: it comes first.
+    if let thumbnail = block.thumbnail,
+      TextWidth.fitted(
+        name, width: to - from - Double(thumbnail.raster.width) - 4, size: Self.small,
+        isBold: true) != nil
+    {
       let size = (width: Double(thumbnail.raster.width), height: Double(thumbnail.raster.height))
       scene.image(
         .init(
@@ -217,7 +222,6 @@ private struct SceneBuilder {
     scene.text(
       .init(
         text: text, x: from, y: y, size: Self.small, color: color, isBold: block.kind != .gap))
-    guard let detail = TextWidth.fitted(block.detail, width: to - from, size: 10) else { return }
     if isOneLine {
       let used = TextWidth.pixels(text, size: Self.small, isBold: true) + 10
       // Reasons are shown as far as they fit.
@@ -226,8 +230,9 @@ private struct SceneBuilder {
       {
         scene.text(.init(text: rest, x: from + used, y: y, size: 10, color: Palette.muted))
       }
-    } else {
-      scene.text(.init(text: detail, x: from, y: y + 14, size: 10, color: Palette.muted))
+    } else if TextWidth.pixels(block.detail, size: 10) <= to - from {
+      // Half a time would be misread.
+      scene.text(.init(text: block.detail, x: from, y: y + 14, size: 10, color: Palette.muted))
     }
   }
 

@@ -99,7 +99,7 @@ extension TimelineDrawing {
   }
 
   private static func subtitle(_ timeline: Timeline) -> String {
-    var parts = [timeline.duration.secondsText]
+    var parts = [TimeRuler.label(timeline.duration, in: timeline.duration)]
     if timeline.tracks.contains(where: { $0.kind == .video }) {
       parts += [
         "\(timeline.size.width)×\(timeline.size.height)", "\(timeline.frameRate.text) fps",
