@@ -69,6 +69,7 @@ struct DrawingWaveformTests {
         ("media.no-stream", picture, { _ in }),
         ("output.extension", picture, { $0.width = 10 }),
         ("size.limit", picture, { $0.width = 100_000 }),
+        ("size.limit", picture, { ($0.width, $0.height) = (16_000, 16_000) }),
       ]
       for (code, input, change) in all {
         var settings = WaveformSettings()

@@ -85,6 +85,11 @@ extension Engine {
         .input, DiagnosticCode.sizeLimit.rawValue,
         "a waveform is 1 to \(side.upperBound) \(isPicture ? "pixels" : "peaks") long")
     }
+    guard !isPicture || settings.width * (settings.height ?? 1) <= Scene.areaLimit else {
+      throw CutroomError(
+        .input, DiagnosticCode.sizeLimit.rawValue,
+        "a picture has at most \(Scene.areaLimit) pixels")
+    }
     guard settings.block == nil || !isPicture else {
       throw CutroomError(
         .input, DiagnosticCode.shapeNoEffect.rawValue,

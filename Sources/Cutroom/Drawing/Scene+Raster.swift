@@ -3,7 +3,7 @@ import CutroomModel
 
 extension Scene {
   /// The largest number of pixels of a picture.
-  private static let areaLimit = 100_000_000
+  static let areaLimit = 100_000_000
 
   /// The page as pixels.
   ///
