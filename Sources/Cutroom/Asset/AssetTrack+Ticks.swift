@@ -15,6 +15,26 @@ extension AssetTrack {
     return Int64(clamping: ((start + origin) / timeBase + tolerance).floor)
   }
 
+  /// The last tick of the stream that is before source time `time`; where timestamps were rounded,
+  /// the last one that the frame shown just before it may have.
+  func tick(before time: Rational, origin: Rational) -> Int64 {
+    guard let picture, let grid = picture.roundedGrid, time > picture.roundedGridStart else {
+      return Int64(clamping: ((time + origin) / timeBase).ceiling - 1)
+    }
+    let frame = ((time - picture.roundedGridStart) * grid.framesPerSecond).ceiling - 1
+    return tick(
+      at: picture.roundedGridStart + grid.time(ofFrame: Int64(clamping: frame)), origin: origin)
+  }
+
+  /// The exact source time at which the picture with a tick begins, also where it was rounded.
+  func start(ofTick tick: Int64, origin: Rational) -> Rational {
+    let time = time(ofTick: tick, origin: origin)
+    if extendsFirstFrame, time <= start { return .zero }
+    guard let picture, let grid = picture.roundedGrid else { return time }
+    let frame = ((time - picture.roundedGridStart) * grid.framesPerSecond).rounded
+    return picture.roundedGridStart + grid.time(ofFrame: Int64(clamping: frame))
+  }
+
   /// The source time of a tick of the stream.
   func time(ofTick tick: Int64, origin: Rational) -> Rational {
     Rational(tick) * timeBase - origin

@@ -10,8 +10,6 @@ final class FrameReader {
   struct Picture {
     let frame: Frame
     let tick: Int64
-    /// Differs between pictures of one reader; the same picture keeps its number.
-    let serial: UInt64
   }
 
   private let asset: AssetInfo
@@ -26,7 +24,6 @@ final class FrameReader {
   private var lastSentTick = Int64.min
   private var hasEnded = false
   private var sentDrain = false
-  private var serial: UInt64 = 0
   private var toleratedErrors = 0
   private var isPositioned = false
 
@@ -75,6 +72,45 @@ final class FrameReader {
     }
     if hasEnded && next == nil { try checkEnd(current, target: target, time: time) }
     return current
+  }
+
+  /// Pictures that follow each other up to the one that is presented just before `time`.
+  ///
+  /// At least that one, as it is decoded; of those that have to be decoded before it at most
+  /// `limit`. Empty where nothing is shown just before that time.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when a picture does not decode.
+  func pictures(before time: Rational, limit: Int) throws(CutroomError) -> [Picture] {
+    guard time > .zero, time <= track.end || endTick == .max else { return [] }
+    let target = track.tick(before: time, origin: asset.origin)
+    var kept: [Picture] = []
+    do {
+      try seek(to: target.subtractingReportingOverflow(lead(limit)).partialValue)
+      while true {
+        if next == nil && !hasEnded { next = try decodeNext() }
+        guard let candidate = next, candidate.tick <= target else { break }
+        current = candidate
+        kept.append(candidate)
+        if kept.count > max(1, limit) { kept.removeFirst() }
+        next = hasEnded ? nil : try decodeNext()
+      }
+    } catch let error as LibAVError {
+      throw CutroomError(reading: asset.path, error, at: time)
+    } catch {
+      throw CutroomError(.internal, "internal", "\(error)")
+    }
+    try checkDamage(at: time)
+    if kept.isEmpty, track.extendsFirstFrame, let next { return [next] }
+    if let current, hasEnded, next == nil { try checkEnd(current, target: target, time: time) }
+    return kept
+  }
+
+  /// The ticks before a picture for which decoding begins, so that short groups come several at a
+  /// time: as many as `limit` pictures last, but not more than a second.
+  private func lead(_ limit: Int) -> Int64 {
+    let rate = track.picture?.frameRate ?? 25
+    let length = min(Rational.one, Rational(max(0, limit - 1)) / max(rate, 1))
+    return Int64(clamping: (length / track.timeBase).floor)
   }
 
   private func needsSeek(to target: Int64) -> Bool {
@@ -149,8 +185,7 @@ final class FrameReader {
         guard let tick = frame.pts ?? frame.bestEffortTimestamp else { continue }
         // A picture that does not come after the one before has no place of its own.
         if let last = next ?? current, tick <= last.tick { continue }
-        serial += 1
-        return Picture(frame: frame, tick: tick, serial: serial)
+        return Picture(frame: frame, tick: tick)
       case .ended:
         hasEnded = true
         return nil

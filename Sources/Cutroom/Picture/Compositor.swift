@@ -9,7 +9,6 @@ final class Compositor {
   /// A picture with its place, ready to be drawn.
   struct Layer {
     var shown: Shown
-    var source: any PictureSource
     var fit: PictureSettings.Fit
     var settings: PictureSettings
     var opacity: Rational
@@ -145,7 +144,7 @@ final class Compositor {
       coded: CodedColor(frame), rotation: placed.layer.shown.geometry.rotation,
       isFlipped: placed.layer.shown.geometry.isFlipped, placement: placed.placement,
       format: format, color: color, opacity: placed.layer.opacity)
-    return try converters[slot].convert(placed.layer.shown, from: placed.layer.source, to: shape)
+    return try converters[slot].convert(placed.layer.shown, to: shape)
   }
 
   private func draw(_ tracks: [PlacedTrack], format: String) throws(CutroomError) -> Frame {
@@ -198,7 +197,7 @@ final class Compositor {
     let shape = LayerConverter.Shape(
       input: input, coded: CodedColor(shown.frame), rotation: 0, isFlipped: false,
       placement: placement, format: format, color: color, opacity: .one)
-    return try backgroundConverter.convert(shown, from: background, to: shape)
+    return try backgroundConverter.convert(shown, to: shape)
   }
 
   private func run(

@@ -20,24 +20,19 @@ final class LayerConverter {
 
   private var shape: Shape?
   private var graph: FilterGraph?
-  private var lastSerial: UInt64?
-  private var lastSource: ObjectIdentifier?
+  /// The picture that was converted last: kept, so that no other one can be taken for it.
+  private var lastInput: Frame?
   private var last: Frame?
   private var count: Int64 = 0
 
   /// Converts a picture; the result may be shared and is not to be changed.
   ///
   /// - Throws: ``CutroomError`` when libavfilter refuses the picture.
-  func convert(_ shown: Shown, from source: any PictureSource, to shape: Shape)
-    throws(CutroomError) -> Frame
-  {
-    let identity = ObjectIdentifier(source)
-    if shape == self.shape, shown.serial == lastSerial, identity == lastSource, let last {
-      return last
-    }
+  func convert(_ shown: Shown, to shape: Shape) throws(CutroomError) -> Frame {
+    if shape == self.shape, shown.frame === lastInput, let last { return last }
     do {
       let converted = try run(shown.frame, shape)
-      (self.shape, lastSerial, lastSource, last) = (shape, shown.serial, identity, converted)
+      (self.shape, lastInput, last) = (shape, shown.frame, converted)
       return converted
     } catch {
       throw CutroomError(

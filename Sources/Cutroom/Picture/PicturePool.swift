@@ -9,6 +9,7 @@ final class PicturePool {
   private let assets: [String: AssetInfo]
   private let decoderThreads: Int
   private let concealsDamage: Bool
+  private let outputFormat: PixelFormat
   private let idleLimit: Int
   private var active: [Key: any PictureSource] = [:]
   private var idle: [(source: Int, pictures: any PictureSource)] = []
@@ -20,13 +21,14 @@ final class PicturePool {
   }
 
   init(
-    timeline: Timeline, assets: [String: AssetInfo], decoderThreads: Int, concealsDamage: Bool,
-    idleLimit: Int = 8
+    timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
+    decoderThreads: Int, concealsDamage: Bool, idleLimit: Int = 8
   ) {
     self.timeline = timeline
     self.assets = assets
     self.decoderThreads = decoderThreads
     self.concealsDamage = concealsDamage
+    self.outputFormat = outputFormat
     self.idleLimit = idleLimit
   }
 
@@ -39,8 +41,19 @@ final class PicturePool {
     } else {
       pictures = try open(timeline.sources[source])
     }
-    active[key] = pictures
-    return pictures
+    let shown = directed(pictures, key, source)
+    active[key] = shown
+    return shown
+  }
+
+  /// The pictures in the direction in which a segment shows them.
+  private func directed(
+    _ pictures: any PictureSource, _ key: Key, _ source: Int
+  ) -> any PictureSource {
+    let segment = timeline.tracks[key.track].segments[key.segment]
+    guard segment.playback == .reversed, !(pictures is ConstantPicture) else { return pictures }
+    let held = segment.fill == .freeze ? timeline.sources[source].heldPictures : nil
+    return ReversedPictures(pictures, held: held)
   }
 
   /// Begins a frame that shows only these segments; the sources of others become free.
@@ -49,7 +62,8 @@ final class PicturePool {
     for (key, pictures) in active where !keys.contains(key) {
       active[key] = nil
       let segment = timeline.tracks[key.track].segments[key.segment]
-      if let source = segment.source { idle.append((source, pictures)) }
+      guard let source = segment.source else { continue }
+      idle.append((source, (pictures as? ReversedPictures)?.source ?? pictures))
     }
     if idle.count > idleLimit { idle.removeFirst(idle.count - idleLimit) }
   }
@@ -77,7 +91,12 @@ final class PicturePool {
         try TextRenderer.render(text, maxWidth: timeline.size.width)
       }
     case .composition:
-      throw CutroomError(.unsupported, "unsupported", "nested compositions are not supported yet")
+      guard let nested = source.timeline else {
+        throw CutroomError(.internal, "internal", "the source '\(source.id)' was not resolved")
+      }
+      return try CompositionPictures(
+        timeline: nested, assets: assets, outputFormat: outputFormat,
+        decoderThreads: decoderThreads, concealsDamage: concealsDamage)
     }
   }
 

@@ -7,14 +7,15 @@ import CutroomModel
 protocol PictureSource: AnyObject {
   /// The shape of all its pictures, for building graphs; may differ later, see ``Shown``.
   func picture(at time: Rational) throws(CutroomError) -> Shown?
+  /// Pictures in order, the last of which is the one that is presented just before `time`, with as
+  /// many before it as are worth having at once; empty where nothing is shown just before it.
+  func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture]
 }
 
 /// A picture as a source shows it.
 struct Shown {
   /// The decoded pixels.
   let frame: Frame
-  /// Equal numbers of one source mean the same pixels.
-  let serial: UInt64
   /// How to display them.
   let geometry: PictureGeometry
   /// Whether nothing shows through, whatever the pixel format.
@@ -35,6 +36,8 @@ struct PictureGeometry: Hashable {
 final class FilePictures: PictureSource {
   private let reader: FrameReader
   private let geometry: PictureGeometry
+  private let asset: AssetInfo
+  private let track: AssetTrack
 
   init(asset: AssetInfo, track: AssetTrack, threads: Int, concealsDamage: Bool)
     throws(CutroomError)
@@ -42,11 +45,23 @@ final class FilePictures: PictureSource {
     reader = try FrameReader(
       asset: asset, track: track, threads: threads, concealsDamage: concealsDamage)
     geometry = PictureGeometry(track: track)
+    (self.asset, self.track) = (asset, track)
   }
 
   func picture(at time: Rational) throws(CutroomError) -> Shown? {
     guard let picture = try reader.picture(at: time) else { return nil }
-    return Shown(frame: picture.frame, serial: picture.serial, geometry: geometry)
+    return Shown(frame: picture.frame, geometry: geometry)
+  }
+
+  func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture] {
+    let size = track.picture?.size ?? geometry.displaySize
+    let depth = track.picture?.pixelFormat.flatMap { PixelFormat(name: $0) }?.bitDepth ?? 8
+    let limit = Self.runLength(of: size, bitDepth: depth)
+    return try reader.pictures(before: time, limit: limit).map { picture in
+      TimedPicture(
+        start: track.start(ofTick: picture.tick, origin: asset.origin),
+        shown: Shown(frame: picture.frame, geometry: geometry))
+    }
   }
 }
 
@@ -68,7 +83,7 @@ final class ConstantPicture: PictureSource {
   init(frame: Frame, geometry: PictureGeometry? = nil, isOpaque: Bool = false) {
     let size = PixelSize(width: frame.width, height: frame.height)
     shown = Shown(
-      frame: frame, serial: 1, geometry: geometry ?? PictureGeometry(displaySize: size),
+      frame: frame, geometry: geometry ?? PictureGeometry(displaySize: size),
       isOpaque: isOpaque)
   }
 
@@ -111,68 +126,8 @@ final class ConstantPicture: PictureSource {
   }
 
   func picture(at time: Rational) throws(CutroomError) -> Shown? { shown }
-}
 
-/// Pictures of a libavfilter source, on its own grid from source time 0.
-final class GeneratorPictures: PictureSource {
-  private let source: GeneratorSource
-  private let rate: FrameRate
-  private var graph: FilterGraph
-  private var current: Frame?
-  private var index: Int64 = -1
-
-  /// - Throws: ``CutroomError`` with code `input` when libavfilter refuses the source.
-  init(_ source: GeneratorSource, rate: FrameRate) throws(CutroomError) {
-    self.source = source
-    self.rate = rate
-    graph = try Self.open(source, rate: rate)
-  }
-
-  private static func open(
-    _ source: GeneratorSource, rate: FrameRate
-  ) throws(CutroomError) -> FilterGraph {
-    do {
-      return try FilterGraph.source(source.filterText(rate: rate), kind: .video)
-    } catch {
-      throw CutroomError(
-        .input, "media.generator",
-        "the generator '\(source.filter)' cannot be made: \(error.reason)", details: error.log)
-    }
-  }
-
-  func picture(at time: Rational) throws(CutroomError) -> Shown? {
-    guard time >= .zero else { return nil }
-    let wanted = rate.frame(at: time)
-    if wanted < index {
-      graph = try Self.open(source, rate: rate)
-      (current, index) = (nil, -1)
-    }
-    while index < wanted {
-      do {
-        guard case .value(let frame) = try graph.pull() else { return nil }
-        current = frame
-        index += 1
-      } catch {
-        throw CutroomError(
-          .media, "media.generator", "the generator '\(source.filter)' failed: \(error.reason)",
-          details: error.log)
-      }
-    }
-    guard let current else { return nil }
-    let size = PixelSize(width: current.width, height: current.height)
-    return Shown(
-      frame: current, serial: UInt64(bitPattern: index),
-      geometry: PictureGeometry(displaySize: size))
-  }
-}
-
-extension GeneratorSource {
-  /// The filter with its options, size and rate in libavfilter's spelling.
-  func filterText(rate: FrameRate) -> String {
-    var options: [String] = []
-    if let size { options.append("size=\(size.width)x\(size.height)") }
-    options.append("rate=\(rate)")
-    let separator = filter.contains("=") ? ":" : "="
-    return filter + separator + options.joined(separator: ":")
+  func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture] {
+    [TimedPicture(start: .zero, shown: shown)]
   }
 }

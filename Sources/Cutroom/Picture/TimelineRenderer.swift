@@ -19,8 +19,8 @@ final class TimelineRenderer {
     tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .video }
     cursors = tracks.map { TimelineCursor(timeline.tracks[$0]) }
     pool = PicturePool(
-      timeline: timeline, assets: assets, decoderThreads: decoderThreads,
-      concealsDamage: concealsDamage)
+      timeline: timeline, assets: assets, outputFormat: outputFormat,
+      decoderThreads: decoderThreads, concealsDamage: concealsDamage)
     compositor = try Compositor(
       canvas: timeline.size, color: timeline.color, background: timeline.background,
       outputFormat: outputFormat)
@@ -31,7 +31,7 @@ final class TimelineRenderer {
   /// - Throws: ``CutroomError`` when a source does not decode.
   func frame(at time: Rational) throws(CutroomError) -> Frame {
     let places = tracks.indices.map { cursors[$0].place(at: time) }
-    pool.begin(zip(tracks, places).flatMap(keys))
+    pool.begin(zip(tracks, places).flatMap { keys($0, $1, at: time) })
     var pictures: [Compositor.TrackPicture] = []
     for (track, place) in zip(tracks, places) {
       switch place {
@@ -40,8 +40,9 @@ final class TimelineRenderer {
         if let layer = try layer(track, segment, at: time) { pictures.append(.single(layer)) }
       case .transition(let number):
         let transition = timeline.tracks[track].transitions[number]
-        let from = try layer(track, transition.from, at: time)
-        let to = try layer(track, transition.to, at: time)
+        let sides = sides(track, transition, at: time)
+        let from = try layer(track, sides.from, at: time)
+        let to = try layer(track, sides.to, at: time)
         pictures.append(
           .dissolve(from, to, weight: (time - transition.start) / transition.duration))
       }
@@ -50,14 +51,28 @@ final class TimelineRenderer {
   }
 
   /// The segments that a place shows.
-  private func keys(_ track: Int, _ place: TimelineCursor.Place) -> [PicturePool.Key] {
+  private func keys(
+    _ track: Int, _ place: TimelineCursor.Place, at time: Rational
+  ) -> [PicturePool.Key] {
     switch place {
     case .nothing: return []
     case .segment(let segment): return [PicturePool.Key(track: track, segment: segment)]
     case .transition(let number):
-      let transition = timeline.tracks[track].transitions[number]
-      return [transition.from, transition.to].map { PicturePool.Key(track: track, segment: $0) }
+      let sides = sides(track, timeline.tracks[track].transitions[number], at: time)
+      return [sides.from, sides.to].map { PicturePool.Key(track: track, segment: $0) }
     }
+  }
+
+  /// The segments on both sides of a transition: those that lie there where clips are of several
+  /// parts, beyond the cut those beside it.
+  private func sides(
+    _ track: Int, _ transition: TimelineTransition, at time: Rational
+  ) -> (from: Int, to: Int) {
+    let segments = timeline.tracks[track].segments
+    var (from, to) = (transition.from, transition.to)
+    while from > 0, time < segments[from].start { from -= 1 }
+    while to + 1 < segments.count, time >= segments[to].end { to += 1 }
+    return (from, to)
   }
 
   private func layer(
@@ -69,17 +84,27 @@ final class TimelineRenderer {
       for: PicturePool.Key(track: track, segment: index), source: source)
     let shown: Shown?
     do {
-      shown = try pictures.picture(at: segment.sourceTime(at: time))
+      shown = try pictures.picture(at: sourceTime(of: segment, source, at: time))
     } catch {
       throw located(error, segment, at: time)
     }
     guard let shown else { return nil }
     let isText = if case .text = timeline.sources[source].content { true } else { false }
     return Compositor.Layer(
-      shown: shown, source: pictures, fit: segment.picture.fit ?? (isText ? .none : .contain),
+      shown: shown, fit: segment.picture.fit ?? (isText ? .none : .contain),
       settings: segment.picture,
       opacity: (segment.picture.opacity.fixed ?? .one)
         * (timeline.tracks[track].opacity.fixed ?? .one))
+  }
+
+  private func sourceTime(
+    of segment: TimelineSegment, _ source: Int, at time: Rational
+  ) -> Rational {
+    let shown = segment.sourceTime(at: time)
+    guard segment.fill == .freeze, segment.playback != .reversed,
+      let held = timeline.sources[source].heldPictures
+    else { return shown }
+    return min(max(shown, held.lowerBound), held.upperBound)
   }
 
   private func located(

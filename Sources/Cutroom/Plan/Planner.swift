@@ -43,7 +43,6 @@ extension Engine {
     document.export.container = overrides.container ?? document.export.container
     let refused =
       Unsupported.findings(in: document) + Unsupported.findings(in: composition.compositions)
-      + Unsupported.findings(in: timeline)
     guard refused.isEmpty else {
       let findings = composition.text.map { $0.placed(refused) } ?? refused
       return PlannedExport(plan: nil, diagnostics: composition.diagnostics + findings)
@@ -212,7 +211,11 @@ struct Planner {
     switch timeline.sources[source].content {
     case .file(let path, _, let choice): assets[path]?.track(.audio, choice) != nil
     case .generator(let generator): generator.makes(.audio)
-    default: false
+    case .composition:
+      timeline.sources[source].timeline?.tracks.contains { track in
+        track.kind == .audio && track.segments.contains { !$0.isEmpty }
+      } ?? false
+    case .color, .text: false
     }
   }
 

@@ -1,16 +1,29 @@
 import CutroomMedia
 import CutroomModel
 
+/// Gives samples by their position; used by one thread, and positions rise cheaply.
+protocol SampleSource: AnyObject {
+  /// The samples [position, position + count); stays able to give them again until
+  /// ``discard(before:)``.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when the source does not decode.
+  func samples(from position: Int64, count: Int) throws(CutroomError) -> PlanarAudio
+  /// Forgets samples before `position`.
+  func discard(before position: Int64)
+}
+
 /// Gives exactly the samples asked for, at the timeline's rate and layout.
 ///
-/// Position p is source time p / rate. Outside the source there is silence. Resampling starts on
+/// Position p is source time p · speed / rate: at another speed than 1 the pitch shifts with it.
+/// Outside the source there is silence. Resampling starts on
 /// a position that both rates share, so that a sample does not depend on where reading began.
 /// Used by one thread; positions rise cheaply.
-final class SampleReader {
+final class SampleReader: SampleSource {
   private let decoder: any SoundDecoder
   private let rate: Int
   private let layout: String
   private let channels: Int
+  private let isAtOwnSpeed: Bool
   private let inputUnit: Int64
   private let outputUnit: Int64
   private let matrix: [[Double]]?
@@ -25,19 +38,35 @@ final class SampleReader {
   private var isPositioned = false
 
   /// Reads `decoder` at `rate` samples a second in `layout`.
-  init(_ decoder: any SoundDecoder, rate: Int, layout: String) throws(CutroomError) {
+  init(
+    _ decoder: any SoundDecoder, rate: Int, layout: String, speed: Rational = 1
+  ) throws(CutroomError) {
     self.decoder = decoder
     self.rate = rate
     self.layout = layout
     channels = ChannelLayout.channels(of: layout)
-    let divisor = Int64(greatestCommonDivisor(Int128(decoder.sampleRate), Int128(rate)))
-    inputUnit = Int64(decoder.sampleRate) / divisor
-    outputUnit = Int64(rate) / divisor
+    let ratio = Rational(decoder.sampleRate) * speed / Rational(rate)
+    (inputUnit, outputUnit) = Self.units(ratio)
+    // The resampler counts in any two rates of the same quotient.
+    isAtOwnSpeed = speed == .one
     matrix = DownmixMatrix.matrix(from: decoder.channelLayout, to: layout)
     ready = PlanarAudio(channels: channels, count: 0)
   }
 
-  private var isResampling: Bool { decoder.sampleRate != rate }
+  /// Samples of the decoder for samples of the result, small enough for the resampler.
+  private static func units(_ ratio: Rational) -> (input: Int64, output: Int64) {
+    let limit: Int128 = 1 << 24
+    var (input, output) = (ratio.numerator, ratio.denominator)
+    if input > limit || output > limit {
+      // Within a ten-millionth: less than a sample in a minute and a half.
+      let largest = max(input, output)
+      input = max(1, input * limit / largest)
+      output = max(1, output * limit / largest)
+    }
+    return (Int64(clamping: input), Int64(clamping: output))
+  }
+
+  private var isResampling: Bool { inputUnit != outputUnit }
   private var isConverting: Bool { isResampling || decoder.channelLayout != layout }
 
   /// The samples [position, position + count); stays able to give them again until
@@ -68,12 +97,20 @@ final class SampleReader {
   }
 
   private func seek(to position: Int64) throws(CutroomError) {
-    let exact = Rational(position) * Rational(decoder.sampleRate) / Rational(rate)
-    let runUp: Int64 = isResampling ? 512 : 0
+    let ratio = Rational(inputUnit, outputUnit)
+    let exact = Rational(position) * ratio
+    let length = isAtOwnSpeed ? 1 : max(1, inputUnit / outputUnit)
+    let runUp: Int64 = isResampling ? 512 * length : 0
     let wanted = Int64(clamping: exact.floor) - runUp
-    let units = Int64(clamping: Rational(wanted, inputUnit).floor)
-    inputPosition = units * inputUnit
-    head = units * outputUnit
+    if inputUnit <= 1 << 16 {
+      let units = Int64(clamping: Rational(wanted, inputUnit).floor)
+      inputPosition = units * inputUnit
+      head = units * outputUnit
+    } else {
+      // Positions that both rates share lie too far apart: off by less than a sample instead.
+      head = Int64(clamping: (Rational(wanted) / ratio).floor)
+      inputPosition = Int64(clamping: (Rational(head) * ratio).rounded)
+    }
     ready = PlanarAudio(channels: channels, count: 0)
     pending = nil
     hasEnded = false
@@ -89,12 +126,18 @@ final class SampleReader {
     try decoder.seek(to: inputPosition)
   }
 
+  /// The two rates that the resampler is given.
+  private var resamplingRates: (input: Int, output: Int) {
+    isAtOwnSpeed ? (decoder.sampleRate, rate) : (Int(inputUnit), Int(outputUnit))
+  }
+
   private func makeResampler() throws(LibAVError) -> Resampler {
     try Resampler(
       from: AudioFormat(
-        sampleRate: decoder.sampleRate, channelLayout: decoder.channelLayout,
+        sampleRate: resamplingRates.input, channelLayout: decoder.channelLayout,
         sampleFormat: "fltp"),
-      to: AudioFormat(sampleRate: rate, channelLayout: layout, sampleFormat: "fltp"),
+      to: AudioFormat(
+        sampleRate: resamplingRates.output, channelLayout: layout, sampleFormat: "fltp"),
       matrix: matrix)
   }
 
@@ -134,7 +177,7 @@ final class SampleReader {
     }
     do {
       let frame = try sound.frame(
-        from: range.lowerBound, count: range.count, sampleRate: decoder.sampleRate,
+        from: range.lowerBound, count: range.count, sampleRate: resamplingRates.input,
         channelLayout: decoder.channelLayout, sampleFormat: "fltp")
       let converted = try resampler.convert(frame)
       ready.append(converted, 0..<converted.count)

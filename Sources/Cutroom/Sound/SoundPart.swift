@@ -10,8 +10,10 @@ struct SoundPart {
   var start: Int64
   /// The first sample after it.
   var end: Int64
-  /// What to add to a position on the timeline to get one in the source.
+  /// What to add to a position on the timeline to get one of the reader.
   var offset: Int64
+  /// How its source is played.
+  var play: Play
   /// The constant factor.
   var gain: Float
   /// Fades and cross-fades.
@@ -20,6 +22,15 @@ struct SoundPart {
   var startsHard = true
   /// Whether its end is a hard cut.
   var endsHard = true
+
+  /// How a source is played.
+  struct Play: Hashable {
+    /// Source seconds per second of the timeline.
+    var speed: Rational = 1
+    var isReversed = false
+    /// Whether the pitch stays at another speed.
+    var keepsPitch = false
+  }
 
   /// The parts of a track at `rate` samples a second, in order.
   ///
@@ -32,45 +43,87 @@ struct SoundPart {
       outgoing[transition.from] = transition
       incoming[transition.to] = transition
     }
-    return track.segments.enumerated().compactMap { index, segment in
-      guard let source = segment.source else { return nil }
-      let offset = ((segment.sourceStart - segment.start) * Rational(rate)).rounded
+    let crossFades = crossFades(of: track, sample)
+    return track.segments.indices.compactMap { index in
+      let segment = track.segments[index]
+      guard let source = segment.source, segment.playback != .frozen else { return nil }
+      let gain = (segment.sound.gain.fixed ?? .unity).linear * (track.gain.fixed ?? .unity).linear
+      let play = Play(
+        speed: segment.speed, isReversed: segment.playback == .reversed,
+        keepsPitch: segment.speed != .one && segment.sound.pitch == .keep)
       var part = SoundPart(
         segment: index, source: source, start: sample(segment.start), end: sample(segment.end),
-        offset: Int64(clamping: offset),
-        gain: (segment.sound.gain.fixed ?? .unity).linear
-          * (track.gain.fixed ?? .unity).linear,
-        fades: [])
-      let sound = segment.sound
-      if sound.fadeIn > .zero {
-        part.fades.append(
-          Fade(
-            start: part.start, end: sample(segment.start + sound.fadeIn), isRising: true,
-            curve: sound.curve))
-      }
-      if sound.fadeOut > .zero {
-        part.fades.append(
-          Fade(
-            start: sample(segment.end - sound.fadeOut), end: part.end, isRising: false,
-            curve: sound.curve))
-      }
+        offset: 0, play: play, gain: gain, fades: ownFades(segment, sample))
       if let transition = incoming[index] {
         part.start = sample(transition.start)
         part.startsHard = false
-        part.fades.append(
-          Fade(
-            start: part.start, end: sample(transition.end), isRising: true,
-            curve: transition.sound))
       }
       if let transition = outgoing[index] {
         part.end = sample(transition.end)
         part.endsHard = false
-        part.fades.append(
-          Fade(
-            start: sample(transition.start), end: part.end, isRising: false,
-            curve: transition.sound))
       }
+      part.fades += crossFades[index] ?? []
+      part.offset = offset(segment, part, rate)
       return part.start < part.end ? part : nil
     }
+  }
+
+  /// The fades of transitions by segment: of those beside the cut, and of all parts of their clips
+  /// that lie in the span.
+  private static func crossFades(
+    of track: TimelineTrack, _ sample: (Rational) -> Int64
+  ) -> [Int: [Fade]] {
+    var fades: [Int: [Fade]] = [:]
+    for transition in track.transitions {
+      var fade = Fade(
+        start: sample(transition.start), end: sample(transition.end), isRising: false,
+        curve: transition.sound)
+      var index = transition.from
+      repeat {
+        fades[index, default: []].append(fade)
+        index -= 1
+      } while index >= 0 && track.segments[index].end > transition.start
+      fade.isRising = true
+      index = transition.to
+      repeat {
+        fades[index, default: []].append(fade)
+        index += 1
+      } while index < track.segments.count && track.segments[index].start < transition.end
+    }
+    return fades
+  }
+
+  /// The clip's own fades, as far as they touch the segment.
+  private static func ownFades(
+    _ segment: TimelineSegment, _ sample: (Rational) -> Int64
+  ) -> [Fade] {
+    let sound = segment.sound
+    var fades: [Fade] = []
+    if sound.fadeIn > .zero, sound.fadeIn > segment.clipRange.lowerBound {
+      fades.append(
+        Fade(
+          start: sample(segment.time(ofClipTime: .zero)),
+          end: sample(segment.time(ofClipTime: sound.fadeIn)), isRising: true, curve: sound.curve))
+    }
+    let fadeOut = segment.clipLength - sound.fadeOut
+    if sound.fadeOut > .zero, fadeOut < segment.clipRange.upperBound {
+      fades.append(
+        Fade(
+          start: sample(segment.time(ofClipTime: fadeOut)),
+          end: sample(segment.time(ofClipTime: segment.clipLength)), isRising: false,
+          curve: sound.curve))
+    }
+    return fades
+  }
+
+  /// From positions on the timeline to positions of a reader at the part's speed, which are source
+  /// times divided by the speed; of a reversed source they count down from 0.
+  private static func offset(
+    _ segment: TimelineSegment, _ part: SoundPart, _ rate: Int
+  ) -> Int64 {
+    // A reader that keeps the pitch counts on the timeline.
+    if part.play.keepsPitch { return 0 }
+    let begin = part.play.isReversed ? -segment.sourceEnd : segment.sourceStart
+    return Int64(clamping: ((begin / segment.speed - segment.start) * Rational(rate)).rounded)
   }
 }

@@ -7,9 +7,9 @@ import CutroomModel
 final class TrackMixer {
   private final class Voice {
     let part: SoundPart
-    let reader: SampleReader
+    let reader: any SampleSource
     var fades: [Fade]
-    init(part: SoundPart, reader: SampleReader) {
+    init(part: SoundPart, reader: any SampleSource) {
       self.part = part
       self.reader = reader
       fades = part.fades
@@ -22,6 +22,7 @@ final class TrackMixer {
   private let rate: Int
   private let layout: String
   private let declick: Int64
+  private let declickTime: Rational
   private let concealsDamage: Bool
   private let parts: [SoundPart]
   private let cuts: [Cut]
@@ -39,6 +40,7 @@ final class TrackMixer {
     self.rate = rate
     self.layout = layout
     self.concealsDamage = concealsDamage
+    declickTime = declick
     self.declick = Int64(clamping: (declick * Rational(rate)).rounded)
     parts = SoundPart.parts(of: self.track, rate: rate)
     let last = Int64(clamping: (timeline.duration * Rational(rate)).floor)
@@ -83,7 +85,18 @@ final class TrackMixer {
   }
 
   private func open(_ part: SoundPart) throws(CutroomError) -> Voice {
-    let reader = try SampleReader(try decoder(part.source), rate: rate, layout: layout)
+    var source = try decoder(part.source)
+    if part.play.isReversed { source = try ReversedSound(source) }
+    guard part.play.keepsPitch else {
+      let reader = try SampleReader(source, rate: rate, layout: layout, speed: part.play.speed)
+      return Voice(part: part, reader: reader)
+    }
+    let segment = track.segments[part.segment]
+    let begin = segment.sourceTime(at: Rational(part.start, Int64(rate)))
+    let origin = ((part.play.isReversed ? -begin : begin) * Rational(rate)).rounded
+    let reader = TempoReader(
+      try SampleReader(source, rate: rate, layout: layout), tempo: part.play.speed, rate: rate,
+      layout: layout, start: part.start, origin: Int64(clamping: origin))
     return Voice(part: part, reader: reader)
   }
 
@@ -99,7 +112,11 @@ final class TrackMixer {
     case .generator(let generator): return try GeneratorSound(generator)
     case .color, .text: return Silence(rate, layout)
     case .composition:
-      throw CutroomError(.unsupported, "unsupported", "nested compositions are not supported yet")
+      guard let nested = source.timeline else {
+        throw CutroomError(.internal, "internal", "the source '\(source.id)' was not resolved")
+      }
+      return CompositionSound(
+        timeline: nested, assets: assets, declick: declickTime, concealsDamage: concealsDamage)
     }
   }
 
@@ -153,7 +170,8 @@ final class TrackMixer {
       let ending = cut.ending.map { parts[$0] }
       let beginning = cut.beginning.map { parts[$0] }
       if let ending, let beginning, ending.source == beginning.source,
-        ending.offset == beginning.offset, ending.gain == beginning.gain
+        ending.offset == beginning.offset, ending.gain == beginning.gain,
+        ending.play == beginning.play, !ending.play.keepsPitch
       {
         continue
       }
