@@ -70,7 +70,7 @@ extension CheckedComposition {
     let timeline = try requireTimeline()
     guard let document else { return timeline }
     var refused = Unsupported.findings(in: document).filter { !$0.pointer.hasPrefix("/export/") }
-    refused += Unsupported.findings(in: compositions) + Unsupported.findings(in: timeline)
+    refused += Unsupported.findings(in: compositions)
     guard let first = refused.first else { return timeline }
     throw CutroomError(
       .unsupported, first.code, first.message, diagnostics: text?.placed(refused) ?? refused)

@@ -73,8 +73,6 @@ enum DisplayedPicture {
       coded: CodedColor(frame), rotation: geometry.rotation, isFlipped: geometry.isFlipped,
       // The matrix of JPEG files; it means nothing for RGB.
       placement: placement, format: format, color: .bt601NTSC, opacity: .one)
-    let picture = ConstantPicture(frame: frame, geometry: geometry)
-    let shown = Shown(frame: frame, serial: 1, geometry: geometry)
-    return try LayerConverter().convert(shown, from: picture, to: shape)
+    return try LayerConverter().convert(Shown(frame: frame, geometry: geometry), to: shape)
   }
 }

@@ -86,24 +86,20 @@ extension TimelineDrawing {
     }
   }
 
-  /// The time in its source of the first picture that a segment shows.
-  private static func firstPicture(_ segment: TimelineSegment, _ timeline: Timeline) -> Rational {
-    guard segment.playback == .reversed else { return segment.sourceStart }
-    // Backwards, the end of the range is not part of it: half a frame before it is.
-    let step = min(timeline.frameRate.frameDuration, segment.sourceDuration) / 2
-    return segment.sourceEnd - step
-  }
-
   private static func thumbnail(
     _ timeline: Timeline, _ place: PicturePool.Key, _ checked: CheckedComposition
   ) throws(CutroomError) -> Thumbnail? {
     let segment = timeline.segment(place)
-    guard let source = segment.source else { return nil }
+    guard let source = segment.source, let format = PixelFormat(name: "yuv444p") else {
+      return nil
+    }
     let pool = PicturePool(
-      timeline: timeline, assets: checked.assets, decoderThreads: 2, concealsDamage: true,
-      idleLimit: 0)
+      timeline: timeline, assets: checked.assets, outputFormat: format, decoderThreads: 2,
+      concealsDamage: true, idleLimit: 0)
     let pictures = try pool.pictures(for: place, source: source)
-    guard let shown = try pictures.picture(at: firstPicture(segment, timeline)) else { return nil }
+    guard let shown = try pictures.picture(at: segment.sourceTime(at: segment.start)) else {
+      return nil
+    }
     let display = shown.geometry.displaySize
     guard display.width > 0, display.height > 0 else { return nil }
     let width = max(1, min(4 * thumbnailHeight, thumbnailHeight * display.width / display.height))

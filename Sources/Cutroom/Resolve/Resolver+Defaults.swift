@@ -32,26 +32,33 @@ extension Resolver {
     var pointer: String
   }
 
-  /// The clips of enabled tracks that show a picture, or that sound, in the file's order.
+  /// The clips of enabled tracks that show a picture, or that sound, in the file's order; then those
+  /// that edits insert.
   private func uses(_ kind: TimelineTrack.Kind) -> [Use] {
     var uses: [Use] = []
     for (trackIndex, track) in document.tracks.enumerated() where track.isEnabled {
       guard track.kind == .av || track.kind.rawValue == kind.rawValue else { continue }
       for (itemIndex, item) in track.items.enumerated() {
-        guard case .clip(let clip) = item, clip.isEnabled,
-          let index = sourceIndices[clip.source]
-        else { continue }
-        let isWanted =
-          kind == .video
-          ? clip.picture != nil && sources[index].picture != nil
-          : clip.sound != nil && sources[index].sound != nil
-        if isWanted || sources[index].isFailed {
-          uses.append(
-            Use(source: sources[index], pointer: "/tracks/\(trackIndex)/clips/\(itemIndex)/source"))
-        }
+        guard case .clip(let clip) = item else { continue }
+        let pointer = "/tracks/\(trackIndex)/clips/\(itemIndex)/source"
+        if let use = use(of: clip, kind, at: pointer) { uses.append(use) }
       }
     }
+    for (index, edit) in document.edits.enumerated() {
+      guard case .insert(let clip, _) = edit.operation else { continue }
+      if let use = use(of: clip, kind, at: "/edits/\(index)/clip/source") { uses.append(use) }
+    }
     return uses
+  }
+
+  private func use(of clip: Clip, _ kind: TimelineTrack.Kind, at pointer: String) -> Use? {
+    guard clip.isEnabled, let index = sourceIndices[clip.source] else { return nil }
+    let isWanted =
+      kind == .video
+      ? clip.picture != nil && sources[index].picture != nil
+      : clip.sound != nil && sources[index].sound != nil
+    guard isWanted || sources[index].isFailed else { return nil }
+    return Use(source: sources[index], pointer: pointer)
   }
 
   /// Works out the canvas, sets ``rate``, and checks that its colours go together.

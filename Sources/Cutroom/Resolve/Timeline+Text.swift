@@ -22,10 +22,16 @@ extension Timeline {
   private func row(_ segment: TimelineSegment) -> String {
     let span = "\(segment.start.secondsText) – \(segment.end.secondsText)"
     guard let source = segment.source else { return "\(span)  empty" }
-    let end = segment.sourceStart + segment.sourceDuration
     let name = segment.name.map { "  \"\($0)\"" } ?? ""
-    return "\(span)  \(sources[source].id)  "
-      + "\(segment.sourceStart.secondsText) – \(end.secondsText)\(name)"
+    let (start, end) = (segment.sourceStart.secondsText, segment.sourceEnd.secondsText)
+    let speed = segment.speed == .one ? "" : " at speed \(segment.speed.text)"
+    let shown =
+      switch segment.playback {
+      case .forward: "\(start) – \(end)\(speed)"
+      case .reversed: "\(end) – \(start) backwards\(speed)"
+      case .frozen: "\(start) held"
+      }
+    return "\(span)  \(sources[source].id)  \(shown)\(name)"
   }
 }
 
