@@ -4,6 +4,8 @@
 #include <taglib/chapterframe.h>
 #include <taglib/commentsframe.h>
 #include <taglib/id3v1genres.h>
+#include <taglib/id3v2framefactory.h>
+#include <taglib/id3v2header.h>
 #include <taglib/podcastframe.h>
 #include <taglib/privateframe.h>
 #include <taglib/tableofcontentsframe.h>
@@ -82,8 +84,14 @@ void read_frame(ID3v2::Frame *frame, ctag_entry &entry) {
   } else if (auto *f = dynamic_cast<ID3v2::PrivateFrame *>(frame)) {
     entry.texts[CTAG_QUALIFIER] = utf8(f->owner());
     entry.texts[CTAG_DATA] = raw(f->data());
+  } else if (dynamic_cast<ID3v2::PodcastFrame *>(frame)) {
+    // The frame says yes by being there.
+    entry.values.push_back("1");
   } else {
-    entry.texts[CTAG_DATA] = raw(frame->render());
+    const ByteVector rendered = frame->render();
+    const unsigned int size = frame->size();
+    const unsigned int start = size <= rendered.size() ? rendered.size() - size : 0;
+    entry.texts[CTAG_DATA] = raw(rendered.mid(start));
   }
 }
 
@@ -157,6 +165,20 @@ ID3v2::Frame *described(const ctag_entry &entry, String::Type type) {
   return nullptr;
 }
 
+// A frame of another kind from its content, as it was read.
+ID3v2::Frame *other(const ctag_entry &entry) {
+  const std::string &data = entry.texts[CTAG_DATA];
+  if (data.empty() || data.size() >= 1u << 28) return nullptr;
+  ByteVector rendered = bytes(entry.key());
+  const unsigned int size = static_cast<unsigned int>(data.size());
+  for (int shift = 21; shift >= 0; shift -= 7)
+    rendered.append(static_cast<char>(size >> shift & 0x7F));
+  rendered.append(ByteVector(2, 0));
+  rendered.append(bytes(data));
+  const ID3v2::Header header;
+  return ID3v2::FrameFactory::instance()->createFrame(rendered, &header);
+}
+
 // NULL for a key that is not written.
 ID3v2::Frame *frame(const ctag_entry &entry, int version) {
   const std::string &key = entry.key();
@@ -189,7 +211,7 @@ ID3v2::Frame *frame(const ctag_entry &entry, int version) {
     f->setUrl(first(entry));
     return f;
   }
-  return nullptr;
+  return other(entry);
 }
 
 std::string qualifier_of(ID3v2::Frame *frame) {
@@ -264,7 +286,8 @@ void read_id3(const ID3v2::Tag *tag, ctag_list &out) {
 }
 
 int change_id3(
-    ID3v2::Tag *tag, int version, const ctag_list &removed, const ctag_list &added) {
+    ID3v2::Tag *tag, int version, const ctag_list &removed, const ctag_list &added,
+    size_t *failed) {
   for (const ctag_entry &wanted : removed.entries) {
     // A copy of the list would own the frames, too.
     std::vector<ID3v2::Frame *> matching;
@@ -274,13 +297,17 @@ int change_id3(
     for (ID3v2::Frame *frame : matching) tag->removeFrame(frame);
   }
   std::vector<ctag_entry> chapters;
-  for (const ctag_entry &entry : added.entries) {
+  for (size_t i = 0; i < added.entries.size(); ++i) {
+    const ctag_entry &entry = added.entries[i];
     if (entry.key() == "CHAP") {
       chapters.push_back(entry);
       continue;
     }
     ID3v2::Frame *fresh = frame(entry, version);
-    if (!fresh) return CTAG_BAD_KEY;
+    if (!fresh) {
+      *failed = i;
+      return CTAG_BAD_KEY;
+    }
     tag->addFrame(fresh);
   }
   if (!chapters.empty()) add_chapters(tag, version, chapters);

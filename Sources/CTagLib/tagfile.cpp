@@ -61,7 +61,7 @@ FLAC::Picture *new_picture(const ctag_entry &entry) {
 template <typename RemoveAll, typename Add>
 int change_fields(
     Ogg::XiphComment *comment, RemoveAll removePictures, Add addPicture, const ctag_list &removed,
-    const ctag_list &added) {
+    const ctag_list &added, size_t *failed) {
   for (const ctag_entry &wanted : removed.entries) {
     if (wanted.key() == "*") {
       comment->removeAllFields();
@@ -72,12 +72,16 @@ int change_fields(
       comment->removeFields(text(wanted.key()));
     }
   }
-  for (const ctag_entry &entry : added.entries) {
+  for (size_t i = 0; i < added.entries.size(); ++i) {
+    const ctag_entry &entry = added.entries[i];
     if (entry.key() == pictureKey) {
       addPicture(new_picture(entry));
       continue;
     }
-    if (entry.key().empty()) return CTAG_BAD_KEY;
+    if (!Ogg::XiphComment::checkKey(text(entry.key()))) {
+      *failed = i;
+      return CTAG_BAD_KEY;
+    }
     for (const auto &value : entry.values) {
       comment->addField(text(entry.key()), text(value), false);
     }
@@ -141,10 +145,11 @@ int read_aiff(const char *path, ctag_list &out, int *version) {
 }
 
 int write_mpeg(
-    const char *path, int version, const ctag_list &removed, const ctag_list &added) {
+    const char *path, int version, const ctag_list &removed, const ctag_list &added,
+    size_t *failed) {
   MPEG::File file(path, false);
   if (!file.isValid() || file.readOnly()) return CTAG_NOT_OPENED;
-  const int status = change_id3(file.ID3v2Tag(true), version, removed, added);
+  const int status = change_id3(file.ID3v2Tag(true), version, removed, added, failed);
   if (status != CTAG_OK) return status;
   // The short `save` would upgrade the version and add an ID3v1 tag.
   const bool isSaved = file.save(
@@ -153,24 +158,26 @@ int write_mpeg(
   return isSaved ? CTAG_OK : CTAG_NOT_SAVED;
 }
 
-int write_flac(const char *path, const ctag_list &removed, const ctag_list &added) {
+int write_flac(const char *path, const ctag_list &removed, const ctag_list &added,
+    size_t *failed) {
   FLAC::File file(path, false);
   if (!file.isValid() || file.readOnly()) return CTAG_NOT_OPENED;
   const int status = change_fields(
       file.xiphComment(true), [&] { file.removePictures(); },
-      [&](FLAC::Picture *picture) { file.addPicture(picture); }, removed, added);
+      [&](FLAC::Picture *picture) { file.addPicture(picture); }, removed, added, failed);
   if (status != CTAG_OK) return status;
   return file.save() ? CTAG_OK : CTAG_NOT_SAVED;
 }
 
 template <typename OggFile>
-int write_ogg(const char *path, const ctag_list &removed, const ctag_list &added) {
+int write_ogg(const char *path, const ctag_list &removed, const ctag_list &added,
+    size_t *failed) {
   OggFile file(path, false);
   if (!file.isValid() || file.readOnly() || !file.tag()) return CTAG_NOT_OPENED;
   Ogg::XiphComment *comment = file.tag();
   const int status = change_fields(
       comment, [&] { comment->removeAllPictures(); },
-      [&](FLAC::Picture *picture) { comment->addPicture(picture); }, removed, added);
+      [&](FLAC::Picture *picture) { comment->addPicture(picture); }, removed, added, failed);
   if (status != CTAG_OK) return status;
   return file.save() ? CTAG_OK : CTAG_NOT_SAVED;
 }
@@ -195,13 +202,15 @@ int ctag_read(const char *path, int kind, ctag_list *out, int *version) {
 }
 
 int ctag_write(
-    const char *path, int kind, int version, const ctag_list *removed, const ctag_list *added) {
+    const char *path, int kind, int version, const ctag_list *removed, const ctag_list *added,
+    size_t *failed) {
+  *failed = SIZE_MAX;
   try {
     switch (kind) {
-      case CTAG_MPEG: return write_mpeg(path, version, *removed, *added);
-      case CTAG_FLAC: return write_flac(path, *removed, *added);
-      case CTAG_VORBIS: return write_ogg<Ogg::Vorbis::File>(path, *removed, *added);
-      case CTAG_OPUS: return write_ogg<Ogg::Opus::File>(path, *removed, *added);
+      case CTAG_MPEG: return write_mpeg(path, version, *removed, *added, failed);
+      case CTAG_FLAC: return write_flac(path, *removed, *added, failed);
+      case CTAG_VORBIS: return write_ogg<Ogg::Vorbis::File>(path, *removed, *added, failed);
+      case CTAG_OPUS: return write_ogg<Ogg::Opus::File>(path, *removed, *added, failed);
       default: return CTAG_NOT_OPENED;
     }
   } catch (...) {

@@ -42,12 +42,14 @@ package struct TagLibError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var reason: Reason
   package var path: String
+  /// The index of the frame that cannot be written, for a bad key.
+  package var index: Int?
 
   package var description: String {
     switch reason {
     case .notOpened: "TagLib cannot open '\(path)' as the kind of file it seems to be"
     case .notSaved: "TagLib cannot write the tags of '\(path)'"
-    case .badKey: "a key for '\(path)' has no form in its tags"
+    case .badKey: "an item for '\(path)' has no form in its tags"
     case .exception: "TagLib failed in '\(path)'"
     }
   }
@@ -89,15 +91,20 @@ package enum TagFile {
     adding added: [TagFrame]
   ) throws(TagLibError) {
     let (old, new) = (TagList(removed), TagList(added))
+    var failed = Int.max
     let status = lock.withLock { _ in
-      unsafe ctag_write(path, kind.rawValue, Int32(id3Version), old.pointer, new.pointer)
+      unsafe ctag_write(
+        path, kind.rawValue, Int32(id3Version), old.pointer, new.pointer, &failed)
     }
-    try check(status, path)
+    try check(status, path, index: added.indices.contains(failed) ? failed : nil)
   }
 
-  private static func check(_ status: Int32, _ path: String) throws(TagLibError) {
+  private static func check(
+    _ status: Int32, _ path: String, index: Int? = nil
+  ) throws(TagLibError) {
     guard status != CTAG_OK else { return }
-    throw TagLibError(reason: TagLibError.Reason(rawValue: status) ?? .exception, path: path)
+    throw TagLibError(
+      reason: TagLibError.Reason(rawValue: status) ?? .exception, path: path, index: index)
   }
 }
 

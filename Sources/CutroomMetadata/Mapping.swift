@@ -7,6 +7,9 @@ package enum Mapping {
   package enum Kind: Hashable, Sendable {
     case text, pair, flag, picture
     case integer(width: Int)
+
+    /// Whether there is one value at most.
+    package var isSingle: Bool { self != .text && self != .picture }
   }
 
   struct Row: Sendable {
@@ -64,7 +67,7 @@ package enum Mapping {
       .publisher, itsk: "©pub", id3: "TPUB", mdta: "publisher",
       vorb: "PUBLISHER LABEL ORGANIZATION", matroska: "PUBLISHER LABEL", udta: "©pub"),
     row(
-      .software, itsk: "©too", id3: "TSSE", mdta: "software", vorb: "ENCODER", riff: "ISFT",
+      .software, itsk: "©too ©swr", id3: "TSSE", mdta: "software", vorb: "ENCODER", riff: "ISFT",
       matroska: "ENCODER", udta: "©swr"),
     row(.encodedBy, itsk: "©enc", id3: "TENC", vorb: "ENCODED-BY ENCODEDBY", riff: "ITCH"),
     row(.grouping, itsk: "©grp", id3: "GRP1", vorb: "GROUPING"),
@@ -114,10 +117,10 @@ package enum Mapping {
       .keywords, itsk: "keyw", id3: "TKWD", mdta: "keywords", vorb: "KEYWORDS", riff: "IKEY",
       matroska: "KEYWORDS", udta: "©key", uiso: "kywd"),
     row(
-      .location, mdta: "location.ISO6709", vorb: "LOCATION", matroska: "RECORDING_LOCATION",
-      udta: "©xyz", uiso: "loci"),
-    row(.make, id3: "TXXX:MAKE", mdta: "make", udta: "©mak"),
-    row(.model, id3: "TXXX:MODEL", mdta: "model", udta: "©mod"),
+      .location, itsk: "©xyz", mdta: "location.ISO6709", vorb: "LOCATION",
+      matroska: "RECORDING_LOCATION LOCATION", udta: "©xyz", uiso: "loci"),
+    row(.make, itsk: "©mak", id3: "TXXX:MAKE", mdta: "make", vorb: "MAKE", udta: "©mak"),
+    row(.model, itsk: "©mod", id3: "TXXX:MODEL", mdta: "model", vorb: "MODEL", udta: "©mod"),
     row(
       .language, itsk: "----:LANGUAGE", id3: "TLAN", vorb: "LANGUAGE", riff: "ILNG",
       matroska: "LANGUAGE"),

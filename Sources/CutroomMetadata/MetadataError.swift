@@ -12,6 +12,12 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
     case limit = "metadata.limit"
     /// The file is of a kind that is not edited.
     case unsupported = "metadata.unsupported"
+    /// The name belongs to a file of another kind.
+    case container = "metadata.container"
+    /// The target exists and is not to be replaced.
+    case exists = "output.exists"
+    /// A picture is none that tags can hold.
+    case artwork = "metadata.artwork"
     /// The path is not a regular file with content.
     case input = "metadata.input"
     /// The result cannot be written.
@@ -24,11 +30,18 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
   public var code: Code
   /// One sentence a user can act on.
   public var message: String
+  /// The item that is to blame, where it is one.
+  package var identifier: MetadataIdentifier?
 
   /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+  }
+
+  package init(_ code: Code, _ message: String, about identifier: MetadataIdentifier) {
+    self.init(code, message)
+    self.identifier = identifier
   }
 
   /// The message.

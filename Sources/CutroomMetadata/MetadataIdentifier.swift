@@ -1,3 +1,5 @@
+internal import CutroomModel
+
 /// What an item is: a key in a key space, printed as `keySpace/key`.
 ///
 /// Bytes from 0x80 may be percent-encoded from Latin-1, so `itsk/%A9nam`, `itsk/@nam` and
@@ -40,8 +42,11 @@ public struct MetadataIdentifier: Hashable, Sendable {
   public init(parsing text: String) throws(MetadataError) {
     guard let slash = text.firstIndex(of: "/") else {
       guard let key = CommonKey(name: text) else {
+        let known = CommonKey.allCases.map(\.rawValue)
+        let meant = Suggestion.nearest(to: text, in: known).map { "; did you mean '\($0)'?" }
         throw MetadataError(
-          .key, "'\(text)' is neither a common key such as 'title' nor 'keySpace/key'")
+          .key,
+          "'\(text)' is neither a common key such as 'title' nor 'keySpace/key'\(meant ?? "")")
       }
       self.init(key)
       return
@@ -49,8 +54,11 @@ public struct MetadataIdentifier: Hashable, Sendable {
     let prefix = String(text[..<slash])
     let key = Self.percentDecoded(text[text.index(after: slash)...])
     guard let space = KeySpace(rawValue: prefix == "comn" ? "common" : prefix) else {
-      let known = KeySpace.allCases.map(\.rawValue).joined(separator: ", ")
-      throw MetadataError(.key, "'\(prefix)' in '\(text)' is no key space; use one of \(known)")
+      let known = KeySpace.allCases.map(\.rawValue)
+      let advice =
+        Suggestion.nearest(to: prefix, in: known).map { "did you mean '\($0)'?" }
+        ?? "use one of \(known.joined(separator: ", "))"
+      throw MetadataError(.key, "'\(prefix)' in '\(text)' is no key space; \(advice)")
     }
     guard !key.isEmpty else { throw MetadataError(.key, "'\(text)' has no key after the '/'") }
     try self.init(space, parsingKey: key, of: text)

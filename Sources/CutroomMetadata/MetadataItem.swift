@@ -75,16 +75,19 @@ package enum PictureFormat: UInt32, Sendable {
   case webp = 0
 
   package init?(sniffing bytes: some Collection<UInt8>) {
-    let head = Array(bytes.prefix(12))
+    let head = Array(bytes.prefix(26))
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
     } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
     } else if head.starts(with: Array("GIF8".utf8)) {
       self = .gif
-    } else if head.starts(with: Array("BM".utf8)) {
+    } else if head.starts(with: Array("BM".utf8)), head.count == 26,
+      head[6..<10].allSatisfy({ $0 == 0 }),
+      [12, 40, 52, 56, 64, 108, 124].contains(head[14])
+    {
       self = .bmp
-    } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8) == ArraySlice("WEBP".utf8) {
+    } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: "WEBP".utf8) {
       self = .webp
     } else {
       return nil

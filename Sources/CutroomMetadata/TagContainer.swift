@@ -28,6 +28,15 @@ package enum TagContainer: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// How many chapters the tags hold; `nil` for as many as there are.
+  package var maximumChapters: Int? {
+    switch self {
+    case .mp4, .m4a, .mov: ChapterList.maximumCount
+    case .flac, .ogg, .opus: 1000
+    case .mp3, .wav, .aiff, .mkv, .mka, .webm: nil
+    }
+  }
+
   /// Whether tags are put in by the box editor.
   package var isMP4Family: Bool { self == .mp4 || self == .m4a || self == .mov }
 }

@@ -4,6 +4,11 @@ package struct Translation: Hashable, Sendable {
   package var items: [MetadataItem]
   /// What became of the item.
   package var outcome: ItemOutcome
+  /// Whether the value is none for the key, in whatever container.
+  ///
+  /// Somebody who gives such a value must hear of it; from another file as much as possible is
+  /// taken over.
+  package private(set) var isMisfit = false
 
   /// Translates `item` into a key space of `container` through the common keys.
   package init(_ item: MetadataItem, for container: TagContainer) {
@@ -13,8 +18,12 @@ package struct Translation: Hashable, Sendable {
       return
     }
     let kind = key.map { Mapping.kind(of: $0) } ?? Self.kind(of: target, item.value)
-    guard let value = Self.value(item.value, as: kind, in: target.keySpace) else {
+    let isTextSpace = ![.itsk, .itlk, .mdta].contains(target.keySpace)
+    let isKept = isTextSpace && item.identifier.folded == target.folded && !item.values.isEmpty
+    let checked = Self.value(item.value, as: kind, in: target.keySpace)
+    guard let value = checked ?? (isKept && kind != .picture ? item.value : nil) else {
       self = Self.dropped(item, key, Self.misfit(item, kind))
+      isMisfit = true
       return
     }
     var written = item
@@ -25,7 +34,25 @@ package struct Translation: Hashable, Sendable {
     let outcome = ItemOutcome(
       key: key, identifier: target, outcome: isOwn ? .exact : .rekeyed)
     self.init(items: [written], outcome: outcome)
+    isMisfit = checked == nil
+    if kind.isSingle, item.values.count > 1 {
+      isMisfit = true
+      if checked != nil { truncate("it holds one value, but \(item.values.count) are there") }
+    }
     trim(for: container)
+  }
+
+  private mutating func truncate(_ detail: String) {
+    outcome.outcome = .truncated
+    outcome.detail = detail
+  }
+
+  /// What is wrong with a misfit.
+  package var problem: String { outcome.detail ?? Self.misfit(items.first, outcome.key) }
+
+  private static func misfit(_ item: MetadataItem?, _ key: CommonKey?) -> String {
+    guard let item else { return "the value does not fit" }
+    return misfit(item, key.map { Mapping.kind(of: $0) } ?? .text)
   }
 
   private init(items: [MetadataItem], outcome: ItemOutcome) {
@@ -48,12 +75,13 @@ package struct Translation: Hashable, Sendable {
   }
 
   private static func misfit(_ item: MetadataItem, _ kind: Mapping.Kind) -> String {
+    if item.value == .data([]) || item.value == .texts([]) { return "it is empty" }
     let given = item.values.first.map { "'\($0)'" } ?? "the given data"
     return switch kind {
     case .text: "\(given) is no text"
     case .pair: "\(given) is not a number, or a number and a total such as '3/12'"
     case .flag: "\(given) is neither 0 nor 1"
-    case .picture: "\(given) is no JPEG, PNG, GIF or BMP picture"
+    case .picture: "\(given) is no JPEG, PNG or BMP picture"
     case .integer(let width): "\(given) is no whole number of \(width) bytes"
     }
   }
@@ -168,21 +196,60 @@ extension Translation {
         splitPair(item, texts.first ?? "")
       }
       if container == .opus { replaceGain(item) }
-    case .id3:
-      guard item.identifier.key == "TDRC", case .texts(let texts) = item.value else { return }
-      let dates = texts.map(Self.withoutZone)
-      guard dates != texts else { return }
-      items[0].value = .texts(dates)
-      outcome.outcome = .truncated
-      outcome.detail = "ID3 keeps no time zone"
-    case .uiso:
-      if item.identifier.key == "loci", ISO6709(item.values.first ?? "") == nil {
-        self = Self.dropped(
-          item, .location, "'\(item.values.first ?? "")' is no ISO 6709 place like '+48.85+002.29/'"
-        )
-      }
+      checkSize(item, container)
+    case .id3: trimFrame(item)
+    case .uiso, .mdta: checkPlace(item)
+    case .itsk where item.identifier.key == "©xyz": checkPlace(item)
     default: break
     }
+  }
+
+  private mutating func checkPlace(_ item: MetadataItem) {
+    let text = item.values.first ?? ""
+    guard outcome.key == .location, ISO6709(text) == nil else { return }
+    let detail = "'\(text)' is no ISO 6709 place like '+48.85+002.29/'"
+    if item.identifier.keySpace == .uiso {
+      self = Self.dropped(item, .location, detail)
+    }
+    isMisfit = true
+    outcome.detail = detail
+  }
+
+  /// A picture is a block of FLAC, whose size has 24 bits.
+  private mutating func checkSize(_ item: MetadataItem, _ container: TagContainer) {
+    guard container == .flac, case .data(let bytes) = item.value,
+      bytes.count > StructureCheck.maximumBlock - 1024
+    else { return }
+    self = Self.dropped(item, outcome.key, "a picture in FLAC has at most 16 MB")
+    isMisfit = true
+  }
+
+  private mutating func trimFrame(_ item: MetadataItem) {
+    let key = item.identifier.key
+    guard ID3Frames.isFrame(key) else {
+      self = Self.dropped(item, outcome.key, "'\(key)' is no frame of ID3v2.3 or ID3v2.4")
+      isMisfit = true
+      return
+    }
+    guard case .texts(let texts) = item.value else { return }
+    guard ID3Frames.holdsText(key) else {
+      self = Self.dropped(item, outcome.key, "the ID3 frame '\(key)' holds no text")
+      isMisfit = true
+      return
+    }
+    if texts.count > 1, ID3Frames.holdsOneText(key) {
+      let isAddress = key.hasPrefix("W")
+      items[0].value = .texts([isAddress ? texts[0] : texts.joined(separator: "; ")])
+      truncate(
+        isAddress
+          ? "the ID3 frame '\(key)' holds one of the \(texts.count) values"
+          : "several values are joined by ';'")
+    }
+    guard key == "TDRC" else { return }
+    let dates = texts.map(Self.withoutZone)
+    guard dates != texts else { return }
+    items[0].value = .texts(dates)
+    truncate("ID3 keeps no time zone")
   }
 
   private mutating func splitPair(_ item: MetadataItem, _ text: String) {
@@ -202,7 +269,7 @@ extension Translation {
     guard name.hasSuffix("_GAIN"), let text = item.values.first?.split(separator: " ").first,
       let gain = Double(text), abs(gain) < 100
     else {
-      self = Self.dropped(item, outcome.key, "Opus has no place for a peak")
+      self = Self.dropped(item, outcome.key, "Opus has no place for it")
       return
     }
     let identifier = MetadataIdentifier(.vorb, "R128" + name.dropFirst(10))

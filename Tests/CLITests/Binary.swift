@@ -16,6 +16,11 @@ struct Binary {
 
   /// Runs it in `directory` until it ends.
   static func run(_ arguments: String..., in directory: URL) throws -> Run {
+    try run(arguments: arguments, in: directory)
+  }
+
+  /// Runs it in `directory` until it ends.
+  static func run(arguments: [String], in directory: URL) throws -> Run {
     let results = directory.appending(path: ".results")
     let messages = directory.appending(path: ".messages")
     let process = try start(arguments, in: directory, results: results, messages: messages)

@@ -197,6 +197,32 @@ struct TagCommandTests {
     }
   }
 
+  @Test func whatIsGivenWrongIsInvalidAndChangesNothing() throws {
+    try withComposition { directory in
+      _ = try Binary.run("export", "a.json", "-o", "a.mp4", "--quiet", in: directory)
+      let before = try Data(contentsOf: directory.appending(path: "a.mp4"))
+      try Data("OggS".utf8).write(to: directory.appending(path: "sound.jpg"))
+      try Data("x".utf8).write(to: directory.appending(path: "b.mp4"))
+      let cases: [(arguments: [String], code: String, words: String)] = [
+        (["--set", "trackNumber=abc"], "metadata.value", "'trackNumber': 'abc' is not a number"),
+        (["--set", "bpm=fast"], "metadata.value", "'bpm'"),
+        (["--set", "titel=x"], "metadata.key", "did you mean 'title'?"),
+        (["--artwork", "sound.jpg"], "metadata.artwork", "'sound.jpg' is an Ogg file"),
+        (["--set", "title=x", "-o", "b.mp3"], "metadata.container", "'b.mp3' is named like mp3"),
+        (["--set", "title=x", "-o", "b.mp4"], "output.exists", "'b.mp4' exists"),
+      ]
+      for (arguments, code, words) in cases {
+        let run = try Binary.run(arguments: ["tag", "a.mp4", "--json"] + arguments, in: directory)
+        #expect(run.status == 2, "\(arguments)")
+        let findings = try document(run.results)["diagnostics"] as? [[String: Any]]
+        #expect(findings?.first?["code"] as? String == code)
+        #expect((findings?.first?["message"] as? String)?.contains(words) == true)
+      }
+      #expect(try Data(contentsOf: directory.appending(path: "a.mp4")) == before)
+      #expect(try files(in: directory) == ["a.json", "a.mp4", "b.mp4", "sound.jpg"])
+    }
+  }
+
   @Test func aVersionOfID3IsRefusedForAFileWithout() throws {
     try withComposition { directory in
       _ = try Binary.run("export", "a.json", "-o", "a.mp4", "--quiet", in: directory)

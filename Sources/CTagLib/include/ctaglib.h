@@ -71,8 +71,10 @@ int ctag_read(const char *path, int kind, ctag_list *out, int *version);
 
 // Removes, then adds, in place. An entry of `removed` names a key and a qualifier; the key `*`
 // is everything but chapters, CHAP is all chapters. `version` is 3 or 4 for ID3v2.
+// After CTAG_BAD_KEY `failed` is the index in `added`; else it is SIZE_MAX.
 int ctag_write(
-    const char *path, int kind, int version, const ctag_list *removed, const ctag_list *added);
+    const char *path, int kind, int version, const ctag_list *removed, const ctag_list *added,
+    size_t *failed);
 
 #ifdef __cplusplus
 }

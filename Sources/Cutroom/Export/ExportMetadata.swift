@@ -20,22 +20,38 @@ struct ExportMetadata {
     var unreadable: [Diagnostic] = []
     let sources = Self.sources(plan, &unreadable)
     self.unreadable = unreadable
+    let merge: MetadataMerge
     do {
       let isRendered = !(plan.audio?.isCopied ?? false)
-      items = try MetadataMerge(
+      merge = try MetadataMerge(
         sources, plan.document.metadata, isRendered: isRendered,
         locate: { Resolver.filePath(of: $0, in: plan.baseDirectory) ?? $0 }
-      ).items
+      )
     } catch {
       throw CutroomError(
         .input, error.code.rawValue, error.message,
         diagnostics: [Diagnostic(.error, error.code.rawValue, error.message, at: "/metadata")])
     }
-    muxerTags = TagContainer(name: plan.container.name).flatMap { [items] in
-      MuxerTags(items, for: $0)
-    }
+    items = merge.items
+    let container = TagContainer(name: plan.container.name)
+    try Self.check(merge, container)
+    muxerTags = container.flatMap { [items] in MuxerTags(items, for: $0) }
     forMuxer = muxerTags?.tags.map { ($0.key, $0.value) } ?? []
     chaptersForMuxer = plan.container.hasChapters ? plan.chapters : []
+  }
+
+  private static func check(
+    _ merge: MetadataMerge, _ container: TagContainer?
+  ) throws(CutroomError) {
+    let problems = container.map(merge.problems) ?? []
+    guard let first = problems.first else { return }
+    let code = MetadataError.Code.value.rawValue
+    throw CutroomError(
+      .input, code, first.message,
+      diagnostics: problems.map { problem in
+        Diagnostic(
+          .error, code, problem.message, at: "/metadata/items/" + problem.key.pointerEscaped)
+      })
   }
 
   /// The items of the files that the export uses, in the order of their first use.
@@ -91,15 +107,33 @@ struct ExportMetadata {
         .warning, loss.outcome == .dropped ? "metadata.dropped" : "metadata.truncated",
         "the metadata item '\(loss.name)' was \(loss.outcome.rawValue)\(detail)", at: "/metadata")
     }
-    return (outcomes, unreadable + warnings)
+    return (outcomes, unreadable + warnings + lostChapters)
+  }
+
+  private var maximumChapters: Int {
+    TagContainer(name: plan.container.name)?.maximumChapters ?? .max
+  }
+
+  /// A warning where the tags hold fewer chapters than there are.
+  private var lostChapters: [Diagnostic] {
+    guard muxerTags == nil, plan.chapters.count > maximumChapters else { return [] }
+    let rest = chaptersForMuxer.isEmpty ? "" : "; the chapter track has all"
+    return [
+      Diagnostic(
+        .warning, "metadata.truncated",
+        "the chapter list holds the first \(maximumChapters) of \(plan.chapters.count) chapters"
+          + rest, at: "/chapters")
+    ]
   }
 
   private func store(_ path: String) throws(CutroomError) -> [ItemOutcome] {
-    let chapters = plan.chapters.map { MetadataChapter(start: $0.start, title: $0.title) }
+    let chapters = plan.chapters.prefix(maximumChapters).map {
+      MetadataChapter(start: $0.start, title: $0.title)
+    }
     do {
       return try TagStore.write(
         items, chapters: chapters.isEmpty ? nil : chapters, to: path,
-        container: plan.container.name, duration: plan.duration)
+        container: plan.container.name, duration: plan.duration, target: plan.output)
     } catch {
       throw CutroomError(
         .output, error.code.rawValue,

@@ -45,6 +45,13 @@ public struct TagReport: Sendable {
 }
 
 extension Engine {
+  /// The bytes of a picture that tags can hold.
+  ///
+  /// - Throws: ``CutroomError`` that says what the file is instead.
+  package static func artwork(_ path: String) throws(CutroomError) -> [UInt8] {
+    do { return try MetadataMerge.picture(path) } catch { throw CutroomError(error) }
+  }
+
   /// Reads the metadata of a media file, or changes it; media data stay as they are.
   ///
   /// - Parameters:
@@ -80,7 +87,7 @@ extension CutroomError {
   fileprivate init(_ error: MetadataError) {
     let code: Code =
       switch error.code {
-      case .key, .value, .input: .input
+      case .key, .value, .input, .artwork, .container, .exists: .input
       case .malformed, .limit: .media
       case .unsupported: .unsupported
       case .output: .output

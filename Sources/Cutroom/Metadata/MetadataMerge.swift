@@ -19,6 +19,8 @@ package struct MetadataMerge {
 
   /// The items, not yet in the words of a container.
   package let items: [MetadataItem]
+  /// Those of them that the composition gives, with the key as written there.
+  package let given: [(key: String, item: MetadataItem)]
 
   /// Merges; of several sources the first that has a key gives its items.
   ///
@@ -48,13 +50,27 @@ package struct MetadataMerge {
       items.removeAll { $0.commonKey == .creationDate }
       items.append(MetadataItem(.creationDate, date))
     }
-    for given in settings.items {
-      let new = try Self.items(given, locate)
+    var given: [(key: String, item: MetadataItem)] = []
+    for setting in settings.items {
+      let new = try Self.items(setting, locate)
+      given.removeAll { $0.key == setting.key }
+      given += new.map { (setting.key, $0) }
       guard let identifier = new.first?.identifier else { continue }
       items.removeAll { Self.isSame($0.identifier, identifier) }
       items += new
     }
     self.items = items
+    self.given = given
+  }
+
+  /// What is wrong with given items in a file of this kind, found before it is made.
+  ///
+  /// What the container only has no place for is no mistake: it is reported as dropped.
+  package func problems(for container: TagContainer) -> [(key: String, message: String)] {
+    given.compactMap { key, item in
+      let translation = Translation(item, for: container)
+      return translation.isMisfit ? (key, "'\(key)': \(translation.problem)") : nil
+    }
   }
 
   private static func inherited(
@@ -149,7 +165,7 @@ package struct MetadataMerge {
       let file = try TagFileAccess(path: path)
       let size = try file.size()
       guard size <= maximumPicture else {
-        throw MetadataError(.value, "the picture '\(path)' is larger than 64 MB")
+        throw MetadataError(.artwork, "the picture '\(path)' is larger than 64 MB")
       }
       bytes = try file.read(at: 0, count: Int(size))
     } catch let error as LibAVError {
@@ -157,8 +173,8 @@ package struct MetadataMerge {
     } catch let error as MetadataError {
       throw error
     } catch { throw MetadataError(.input, "\(error)") }
-    guard let format = PictureFormat(sniffing: bytes), format != .webp else {
-      throw MetadataError(.value, "'\(path)' is no JPEG, PNG, GIF or BMP picture")
+    if let problem = PictureFormat.problem(of: bytes) {
+      throw MetadataError(.artwork, "'\(path)' is \(problem)")
     }
     return bytes
   }

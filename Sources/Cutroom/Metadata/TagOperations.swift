@@ -8,6 +8,8 @@ struct TagOperations {
   var existing: [MetadataItem] = []
   private(set) var operations: [TagOperation] = []
   private(set) var outcomes: [ItemOutcome] = []
+  /// What each outcome was given as.
+  private var given: [MetadataIdentifier] = []
 
   init(container: TagContainer, id3Version: Int?, existing: [MetadataItem] = []) {
     self.container = container
@@ -19,16 +21,20 @@ struct TagOperations {
     switch change {
     case .set(let key, let values):
       let identifier = try MetadataIdentifier(parsing: key)
+      try checked(MetadataItem(identifier, .texts(values)), key)
       set(MetadataItem(identifier, .texts(values)), replacing: true)
     case .add(let key, let value):
-      add(MetadataItem(try MetadataIdentifier(parsing: key), value))
+      try add(MetadataItem(try MetadataIdentifier(parsing: key), value), key)
     case .remove(let key): remove(try MetadataIdentifier(parsing: key))
     case .clear:
-      operations.append(.clear)
+      operations = [.clear]
       existing = []
     case .artwork(let pictures):
       remove(MetadataIdentifier(.artwork))
       for (index, picture) in pictures.enumerated() {
+        if let problem = PictureFormat.problem(of: picture) {
+          throw MetadataError(.artwork, "the picture is \(problem)")
+        }
         var item = MetadataItem(MetadataIdentifier(.artwork), .data(picture))
         item.extraAttributes["pictureType"] = index == 0 ? "3" : "0"
         set(item, replacing: false)
@@ -42,6 +48,7 @@ struct TagOperations {
   mutating func set(_ item: MetadataItem, replacing: Bool) {
     let translation = translated(item)
     outcomes.append(translation.outcome)
+    given.append(item.identifier)
     for written in translation.items {
       append(written, replacing: replacing)
       if replacing && item.identifier.keySpace == .common { setTwins(of: written) }
@@ -86,25 +93,101 @@ struct TagOperations {
       var twin = item
       twin.identifier = old.identifier
       if old.identifier.keySpace != .itsk { twin.value = .texts(item.values) }
+      // User data have one text for a language.
+      if old.identifier.keySpace == .udta, item.values.count > 1 {
+        twin.value = .texts([item.values.joined(separator: "; ")])
+      }
       operations.append(.set(twin.identifier, [twin]))
     }
   }
 
-  private mutating func add(_ item: MetadataItem) {
-    let translation = translated(item)
-    outcomes.append(translation.outcome)
-    for written in translation.items {
-      let known = existing.first { $0.identifier.folded == written.identifier.folded }
-      // Several texts of a frame are one item.
-      if container == .mp3, case .texts(let texts) = known?.value {
-        var all = written
-        all.value = .texts(texts + written.values)
-        append(all, replacing: true)
-      } else {
-        operations.append(.add(written))
+  /// Adds a value to those that are there, or that were set before.
+  private mutating func add(_ item: MetadataItem, _ key: String) throws(MetadataError) {
+    let translation = try checked(item, key)
+    guard let written = translation.items.first else {
+      outcomes.append(translation.outcome)
+      given.append(item.identifier)
+      return
+    }
+    var all = current(written)
+    guard let last = all.last else {
+      set(item, replacing: true)
+      return
+    }
+    if let key = written.commonKey, Mapping.kind(of: key).isSingle {
+      throw MetadataError(
+        .value, "'\(key.rawValue)' holds one value and has '\(last.values.first ?? "")'; use --set")
+    }
+    if case .texts(let texts) = last.value {
+      all[all.count - 1].value = .texts(texts + written.values)
+    } else {
+      all.append(written)
+    }
+    let identifier =
+      item.identifier.keySpace == .common ? item.identifier : written.identifier
+    // Several items of one identifier, such as comments in several languages, stay apart.
+    for index in all.indices {
+      all[index].identifier = identifier
+      set(all[index], replacing: index == 0)
+      if index < all.count - 1 {
+        outcomes.removeLast()
+        given.removeLast()
       }
     }
   }
+
+  /// The items of an identifier as the operations leave them, else those of a twin in the file.
+  private func current(_ item: MetadataItem) -> [MetadataItem] {
+    for case .set(let identifier, let items) in operations.reversed()
+    where identifier.folded == item.identifier.folded { return items }
+    let own = existing.filter { $0.identifier.folded == item.identifier.folded }
+    guard own.isEmpty, let key = item.commonKey,
+      let twin = existing.first(where: { $0.commonKey == key })
+    else { return own }
+    return existing.filter { $0.identifier == twin.identifier }
+  }
+
+  /// The translation of an item that somebody gave.
+  ///
+  /// - Throws: `MetadataError` for a value that is none for the key.
+  @discardableResult
+  func checked(_ item: MetadataItem, _ key: String) throws(MetadataError) -> Translation {
+    let translation = translated(item)
+    if translation.isMisfit {
+      throw MetadataError(.value, "'\(key)': \(translation.problem)", about: item.identifier)
+    }
+    return translation
+  }
+
+  /// Whether something is to be written under the identifier.
+  func isWritten(_ identifier: MetadataIdentifier) -> Bool {
+    operations.contains { operation in
+      guard case .set(let other, let items) = operation else { return false }
+      return other.folded == identifier.folded && !items.isEmpty
+    }
+  }
+
+  /// Leaves out what cannot be written, and says so in its outcome.
+  mutating func drop(_ identifier: MetadataIdentifier, because detail: String) {
+    operations.removeAll { operation in
+      if case .set(let other, _) = operation { return other.folded == identifier.folded }
+      return false
+    }
+    // A part of it may be in the file already.
+    operations.append(.set(identifier, []))
+    let number = Self.numbers[identifier.key].map { MetadataIdentifier(.vorb, $0) }
+    for index in outcomes.indices {
+      let target = outcomes[index].identifier.folded
+      guard outcomes[index].outcome != .dropped,
+        target == identifier.folded || target == number
+      else { continue }
+      outcomes[index].identifier = given[index]
+      outcomes[index].outcome = .dropped
+      outcomes[index].detail = detail
+    }
+  }
+
+  private static let numbers = ["TRACKTOTAL": "TRACKNUMBER", "DISCTOTAL": "DISCNUMBER"]
 
   private mutating func remove(_ identifier: MetadataIdentifier) {
     let key = Mapping.commonKey(of: identifier)

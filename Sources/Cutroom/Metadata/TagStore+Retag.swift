@@ -29,10 +29,10 @@ extension TagStore {
       throw MetadataError(
         .unsupported, "the tags of '\(path)' cannot be changed: \(container.rawValue) is only read")
     }
+    let target = try target(output, source, overwrite, container)
     var operations = TagOperations(
       container: container, id3Version: id3Version ?? tags.id3Version, existing: tags.items)
     for change in changes { try operations.apply(change) }
-    let target = try target(output, source, overwrite)
     guard !operations.operations.isEmpty || target != source else {
       return (tags, operations.outcomes)
     }
@@ -45,7 +45,7 @@ extension TagStore {
       try finish(temporary, as: target, like: source)
     } catch {
       TagFileAccess.remove(temporary)
-      throw MetadataError(error.code, error.message.replacing(temporary, with: target))
+      throw MetadataError(error.code, error.message.replacing(temporary, with: output ?? path))
     }
     return (try read(target), operations.outcomes)
   }
@@ -55,14 +55,20 @@ extension TagStore {
   }
 
   private static func target(
-    _ output: String?, _ source: String, _ overwrite: Bool
+    _ output: String?, _ source: String, _ overwrite: Bool, _ container: TagContainer
   ) throws(MetadataError) -> String {
     guard let output else { return source }
+    if let named = TagContainer(fileName: output), !container.mayBeCalled(named) {
+      throw MetadataError(
+        .container,
+        "'\(output)' is named like \(named.rawValue), but the source is \(container.rawValue), and "
+          + "tagging does not convert; use the ending of the source")
+    }
     guard TagFileAccess.exists(output) else { return output }
     let target = try resolved(output)
     guard overwrite || target == source else {
       throw MetadataError(
-        .output, "'\(output)' exists; choose another name, or allow replacing it with --overwrite")
+        .exists, "'\(output)' exists; choose another name, or allow replacing it with --overwrite")
     }
     return target
   }
@@ -90,7 +96,18 @@ extension TagStore {
   static func verify(
     _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String
   ) throws(MetadataError) {
-    guard !operations.isEmpty || chapters != nil else { return }
+    if let identifier = try mismatches(operations, chapters, path).first {
+      throw MetadataError(
+        .verification, "'\(identifier)' did not read back as it was written; nothing was changed",
+        about: identifier)
+    }
+  }
+
+  /// The identifiers whose items did not arrive.
+  static func mismatches(
+    _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String
+  ) throws(MetadataError) -> [MetadataIdentifier] {
+    guard !operations.isEmpty || chapters != nil else { return [] }
     let tags: TagSet
     do { tags = try read(path) } catch {
       throw MetadataError(
@@ -101,18 +118,14 @@ extension TagStore {
     for case .set(let identifier, let items) in operations[last...] {
       wanted[identifier.folded] = items
     }
-    for (identifier, items) in wanted {
-      let found = tags.items.filter { $0.identifier.folded == identifier }
-      guard isSame(found, items, identifier) else {
-        throw MetadataError(
-          .verification, "'\(identifier)' did not read back as it was written; nothing was changed")
-      }
-    }
+    let found = Dictionary(grouping: tags.items) { $0.identifier.folded }
+    let failed = wanted.filter { !isSame(found[$0.key] ?? [], $0.value, $0.key) }.map(\.key)
     if let chapters, !chapters.isEmpty, TagContainer(name: tags.container)?.isEditable == true {
       guard tags.chapters.count == chapters.count else {
         throw MetadataError(.verification, "the chapters did not read back as they were written")
       }
     }
+    return failed.sorted { $0.description < $1.description }
   }
 
   private static func isSame(
@@ -128,7 +141,8 @@ extension TagStore {
     // a pair of Vorbis fields reads back as one.
     let isLoose =
       (identifier.keySpace == .id3
-        && ["TDRC", "TCON", "PCST", "TIPL", "TMCL"].contains(identifier.key))
+        && ["TDRC", "TCON", "PCST", "TIPL", "TMCL"].contains(identifier.key)
+        && found.isEmpty == wanted.isEmpty)
       || (identifier.keySpace == .vorb
         && ["TRACKNUMBER", "DISCNUMBER", "TRACKTOTAL", "DISCTOTAL"].contains(identifier.key))
     return isLoose || texts(found) == texts(wanted)

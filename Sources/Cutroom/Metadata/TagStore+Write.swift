@@ -12,11 +12,27 @@ extension TagStore {
   ///   - name: The container; `nil` finds it out.
   ///   - id3Version: 3 or 4 for MP3; `nil` keeps the version, or takes 4.
   ///   - duration: The end of the last chapter.
-  /// - Returns: One outcome for each item, in order.
-  /// - Throws: `MetadataError`; also when the file does not read back as it was written.
+  ///   - target: What the file will be called; messages say it.
+  /// - Returns: One outcome for each item, in order. An item that cannot be written, or does not
+  ///   read back, is dropped.
+  /// - Throws: `MetadataError` if the file cannot be written.
   public static func write(
     _ items: [MetadataItem], chapters: [MetadataChapter]? = nil, to path: String,
-    container name: String? = nil, id3Version: Int? = nil, duration: Rational? = nil
+    container name: String? = nil, id3Version: Int? = nil, duration: Rational? = nil,
+    target: String? = nil
+  ) throws(MetadataError) -> [ItemOutcome] {
+    do {
+      return try write(items, chapters, path, name, id3Version, duration)
+    } catch {
+      var error = error
+      if let target { error.message = error.message.replacing(path, with: target) }
+      throw error
+    }
+  }
+
+  private static func write(
+    _ items: [MetadataItem], _ chapters: [MetadataChapter]?, _ path: String, _ name: String?,
+    _ id3Version: Int?, _ duration: Rational?
   ) throws(MetadataError) -> [ItemOutcome] {
     let sniffed = try open(path).container
     // The name only tells apart what looks the same from inside.
@@ -24,9 +40,22 @@ extension TagStore {
     let container = named.isMP4Family && sniffed.isMP4Family ? named : sniffed
     var changes = TagOperations(container: container, id3Version: id3Version)
     for item in items { changes.set(item, replacing: false) }
-    try apply(changes.operations, chapters, to: path, container, id3Version, duration)
-    try verify(changes.operations, chapters, path)
-    return changes.outcomes
+    // Each round leaves out at least one more item.
+    while true {
+      do throws(MetadataError) {
+        try apply(changes.operations, chapters, to: path, container, id3Version, duration)
+      } catch {
+        guard let identifier = error.identifier else { throw error }
+        changes.drop(identifier, because: error.message)
+        continue
+      }
+      let failed = try mismatches(changes.operations, chapters, path)
+        .filter { changes.isWritten($0) }
+      if failed.isEmpty { return changes.outcomes }
+      for identifier in failed {
+        changes.drop(identifier, because: "it does not read back as it was written")
+      }
+    }
   }
 
   /// Changes the file in place.
@@ -64,17 +93,18 @@ extension TagStore {
         added += FrameItems.chapterFields(chapters)
       }
     }
-    if container == .flac,
-      added.contains(where: { $0.data.count > StructureCheck.maximumBlock - 1024 })
-    {
-      throw MetadataError(.value, "a picture in FLAC has at most 16 MB")
-    }
     let target = id3Version ?? (version == 3 ? 3 : 4)
     let before = try SoundBytes(reader, container)
     do {
       try TagFile.write(
         path, as: container.tagKind, id3Version: target, removing: removed, adding: added)
-    } catch { throw MetadataError(.output, error.description) }
+    } catch {
+      guard let index = error.index else { throw MetadataError(.output, error.description) }
+      let identifier = FrameItems.identifier(added[index], container)
+      throw MetadataError(
+        .unsupported, "'\(identifier)' has no form in the tags of \(container.rawValue) files",
+        about: identifier)
+    }
     // TagLib does not notice a full disk.
     let after: SoundBytes?
     do { after = try SoundBytes(open(path).reader, container) } catch { after = nil }
@@ -99,7 +129,9 @@ extension TagStore {
         var old = TagFrame(key: identifier.key)
         old.qualifier = identifier.qualifier ?? ""
         removed.append(old)
-        added += items.map(FrameItems.frame)
+        // A podcast is marked by the frame alone.
+        added += items.filter { identifier.key != "PCST" || $0.values == ["1"] }
+          .map(FrameItems.frame)
       case .add(let item):
         added.append(FrameItems.frame(item))
       }

@@ -20,10 +20,10 @@ public enum TagStore {
     do { file = try TagFileAccess(path: path) } catch { throw MetadataError(.input, error) }
     let reader = try FileByteReader(file)
     guard reader.size > 0 else { throw MetadataError(.input, "'\(path)' is empty") }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let dot = name.lastIndex(of: ".")
-    let ending = dot.map { String(name[name.index(after: $0)...]) } ?? ""
-    guard let container = try TagContainer(sniffing: reader, pathExtension: ending) else {
+    guard
+      let container = try TagContainer(
+        sniffing: reader, pathExtension: TagContainer.ending(of: path))
+    else {
       throw MetadataError(.unsupported, "'\(path)' is of no kind whose metadata is known")
     }
     return (reader, container)
@@ -68,6 +68,21 @@ public enum TagStore {
 }
 
 extension TagContainer {
+  /// What follows the last dot of a file's name; empty where there is none.
+  static func ending(of path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
+  }
+
+  /// The container that a file's name promises; `nil` for an ending that is not known.
+  init?(fileName path: String) { self.init(name: Self.ending(of: path)) }
+
+  /// Whether people expect this container under the ending of `other`.
+  func mayBeCalled(_ other: TagContainer) -> Bool {
+    let families: [Set<TagContainer>] = [[.mp4, .m4a], [.ogg, .opus], [.mkv, .mka, .webm]]
+    return self == other || families.contains { $0.contains(self) && $0.contains(other) }
+  }
+
   /// The class of TagLib for the container.
   var tagKind: TagFile.Kind {
     switch self {

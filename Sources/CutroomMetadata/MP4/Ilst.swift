@@ -172,7 +172,8 @@ enum IlstEncoder {
       parts = (mean, String(identifier.key.dropFirst(mean.count + 1)))
     }
     guard let parts else {
-      throw MetadataError(.key, "'\(identifier)' has no mean and name")
+      throw MetadataError(
+        .key, "'\(identifier)' has no mean and name", about: identifier)
     }
     return ([0, 0, 0, 0] + Array(parts.mean.utf8)).boxed("mean")
       + ([0, 0, 0, 0] + Array(parts.name.utf8)).boxed("name")

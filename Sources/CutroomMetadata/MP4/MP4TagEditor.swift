@@ -95,14 +95,16 @@ extension MP4TagEditor {
   private func userDataBox(
     _ identifier: MetadataIdentifier, _ item: MetadataItem?, replacing old: [UInt8]
   ) throws(MetadataError) -> [UInt8]? {
-    guard let item, let text = item.values.first else { return nil }
+    guard let item, !item.values.isEmpty else { return nil }
+    let text = item.values.joined(separator: "; ")
     if identifier == MetadataIdentifier(.uiso, "loci"), let place = ISO6709(text) {
       return UserData.placeBox(place)
     }
     guard identifier.keySpace == .udta,
       let box = UserData.internationalBox(FourCC(identifier.key), text, replacing: old)
     else {
-      throw MetadataError(.unsupported, "'\(identifier)' cannot be written")
+      throw MetadataError(
+        .unsupported, "'\(identifier)' cannot be written", about: identifier)
     }
     return box
   }

@@ -1,5 +1,4 @@
 import Cutroom
-import Foundation
 
 /// The command `cutroom tag MEDIA`.
 struct TagCommand: Command {
@@ -47,7 +46,7 @@ struct TagCommand: Command {
   func run(in session: Session) throws(CutroomError) -> Outcome {
     session.interruption.waitsForCompletion()
     var changes = changes
-    if !pictures.isEmpty { changes.append(.artwork(try pictures.map(Self.picture))) }
+    if !pictures.isEmpty { changes.append(.artwork(try pictures.map(Engine.artwork))) }
     let report = try Engine.tag(
       path: path, changes: changes, output: output, overwrite: overwrites, id3Version: id3Version)
     return Outcome(
@@ -82,24 +81,5 @@ struct TagCommand: Command {
       pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }
     return pairs
-  }
-
-  private static func picture(_ path: String) throws(CutroomError) -> [UInt8] {
-    let limit = 32 << 20
-    let bytes: Data
-    do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      bytes = try file.read(upToCount: limit + 1) ?? Data()
-    } catch {
-      throw CutroomError(
-        .input, "metadata.artwork", "cannot read '\(path)': \(error.localizedDescription)")
-    }
-    guard (1...limit).contains(bytes.count) else {
-      throw CutroomError(
-        .input, "metadata.artwork",
-        "'\(path)' has \(bytes.count > limit ? "more than \(limit)" : "no") bytes; a picture has "
-          + "1 to \(limit)")
-    }
-    return Array(bytes)
   }
 }
