@@ -230,8 +230,9 @@ private struct TimelineEditing {
         edited.segments[place].pointer = old.pointer
       }
       edited.transitions = []
+      let places = Dictionary(grouping: edited.segments.indices) { edited.segments[$0].pointer }
       for transition in old.transitions {
-        if let moved = Self.moved(transition, old, edited) {
+        if let moved = Self.moved(transition, old, edited, places) {
           edited.transitions.append(moved)
         } else {
           lost.append(transition.pointer)
@@ -246,11 +247,15 @@ private struct TimelineEditing {
   }
 
   /// The transition at the place to which its cut was moved; `nil` where the cut is no more.
+  ///
+  /// `places` are the segments' indices by their pointers.
   private static func moved(
-    _ transition: TimelineTransition, _ old: TimelineTrack, _ new: TimelineTrack
+    _ transition: TimelineTransition, _ old: TimelineTrack, _ new: TimelineTrack,
+    _ places: [String: [Int]]
   ) -> TimelineTransition? {
     let (from, to) = (old.segments[transition.from], old.segments[transition.to])
-    let place = new.segments.indices.dropFirst().first { index in
+    let place = places[to.pointer]?.first { index in
+      guard index > 0 else { return false }
       let (before, after) = (new.segments[index - 1], new.segments[index])
       return before.source == from.source && before.pointer == from.pointer
         && before.clipRange.upperBound == from.clipRange.upperBound
