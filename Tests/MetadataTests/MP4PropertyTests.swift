@@ -71,6 +71,30 @@ import Testing
     #expect(try Self.samples(bytes) == media, "\(name)")
   }
 
+  /// Damage is put where the boxes are, so that it meets the editor and not the samples.
+  @Test(arguments: names) func editsOfDamagedFilesEndInAnErrorAtWorst(name: String) throws {
+    let bytes = try SharedMedia.bytes(name)
+    guard bytes.count < 1 << 20,
+      let movie = bytes.indices.first(where: { bytes[$0...].starts(with: "moov".utf8) })
+    else { return }
+    let length = min(bytes.count - movie, 8000)
+    for round in 0..<60 {
+      var generator = Seeded(state: UInt64(round))
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let position = movie - 4 + Int.random(in: 0..<length, using: &generator)
+        let kinds: [UInt8] = [0, 1, 4, 8, 0x7F, 0xFF, UInt8.random(in: 0...255, using: &generator)]
+        damaged[position] = kinds.randomElement(using: &generator) ?? 0
+      }
+      do {
+        let file = try MP4File(MemoryReader(damaged))
+        let plan = try MP4TagEditor(file, container: .mov).plan(
+          Self.operations(&generator), chapters: [MetadataChapter(start: .zero, title: "c")])
+        _ = try MP4File(MemoryReader(plan.applied(to: damaged))).items()
+      } catch { #expect(!error.message.isEmpty, "\(name), round \(round)") }
+    }
+  }
+
   /// FFmpeg's hash of all packets.
   static func samples(_ bytes: [UInt8]) throws -> String {
     guard Tool.isThere("ffmpeg") else { return "" }

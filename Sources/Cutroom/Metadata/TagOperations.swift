@@ -51,9 +51,22 @@ struct TagOperations {
     given.append(item.identifier)
     for written in translation.items {
       append(written, replacing: replacing)
+      if replacing { removeTotals(of: written) }
       if replacing && item.identifier.keySpace == .common { setTwins(of: written) }
     }
   }
+
+  /// A new number of a Vorbis field does not keep the old total.
+  private mutating func removeTotals(of item: MetadataItem) {
+    guard item.identifier.keySpace == .vorb else { return }
+    for name in Self.totals[item.identifier.key] ?? [] {
+      operations.append(.set(MetadataIdentifier(.vorb, name), []))
+    }
+  }
+
+  private static let totals = [
+    "TRACKNUMBER": ["TRACKTOTAL", "TOTALTRACKS"], "DISCNUMBER": ["DISCTOTAL", "TOTALDISCS"],
+  ]
 
   private mutating func append(_ item: MetadataItem, replacing: Bool) {
     let folded = item.identifier.folded
@@ -82,6 +95,11 @@ struct TagOperations {
           operations.append(.set(old, []))
         }
       }
+    }
+    if item.identifier.keySpace == .vorb {
+      // Of the names of one field only the one that is written stays.
+      for old in Set(existing.filter { $0.commonKey == key }.map(\.identifier))
+      where old != item.identifier { operations.append(.set(old, [])) }
     }
     guard container.isMP4Family else { return }
     var spaces: Set<MetadataIdentifier> = []
@@ -201,11 +219,7 @@ struct TagOperations {
     var seen: Set<MetadataIdentifier> = []
     for target in targets where seen.insert(target.folded).inserted {
       operations.append(.set(target, []))
-      if target.keySpace == .vorb,
-        let total = ["TRACKNUMBER": "TRACKTOTAL", "DISCNUMBER": "DISCTOTAL"][target.key]
-      {
-        operations.append(.set(MetadataIdentifier(.vorb, total), []))
-      }
+      removeTotals(of: MetadataItem(target, .texts([])))
     }
   }
 
