@@ -41,11 +41,9 @@ extension Engine {
     document.export.cut = overrides.cut ?? document.export.cut
     document.export.range = overrides.range ?? document.export.range
     document.export.container = overrides.container ?? document.export.container
-    let refused =
-      Unsupported.findings(in: document) + Unsupported.findings(in: composition.compositions)
+    let refused = composition.refusals(of: document)
     guard refused.isEmpty else {
-      let findings = composition.text.map { $0.placed(refused) } ?? refused
-      return PlannedExport(plan: nil, diagnostics: composition.diagnostics + findings)
+      return PlannedExport(plan: nil, diagnostics: composition.diagnostics + refused)
     }
     var planner = Planner(
       timeline: timeline, document: document, assets: composition.assets,

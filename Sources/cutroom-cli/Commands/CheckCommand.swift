@@ -27,7 +27,7 @@ struct CheckCommand: Command {
   }
 
   func run(in session: Session) -> Outcome {
-    let results = paths.map { Engine.check(path: $0) }
+    let results = paths.map { Engine.check(path: $0).checkedForExport }
     let isOK = !results.contains(where: \.hasErrors)
     let findings = results.flatMap { result in
       result.diagnostics.map { ResultJSON.value(of: $0, file: result.path) }
