@@ -161,8 +161,12 @@ final class FrameReader {
   }
 
   /// The last resort after seeking: the very beginning of the file.
+  ///
+  /// Where a container has no table of its keyframes, seeking to the first one may end behind it.
   private func restart(target: Int64) throws {
-    if next != nil || current != nil { return }
+    let first = track.tick(at: track.start, origin: asset.origin)
+    if let next, next.tick <= max(target, first) { return }
+    next = nil
     try demuxer.seek(stream: track.streamIndex, to: .min / 2)
     decoder.flush()
     hasEnded = false
