@@ -8,13 +8,14 @@ import Testing
 @Suite(.needsFFmpeg)
 struct FaultPlaybackTests {
   private static let lossless =
-    #""mode": "render", "video": {"codec": "ffv1"}, "audio": {"codec": "flac"}"#
+    #""mode": "render", "video": {"codec": "ffv1"}"#
 
   private func made(
     _ clips: String, in folder: URL, timeline: String = "", more: String = "",
-    jobs: Int? = nil
+    jobs: Int? = nil, sound: Bool = true
   ) throws -> URL {
-    try Text(clips: clips, timeline: timeline, export: Self.lossless, more: more)
+    let export = Self.lossless + (sound ? #", "audio": {"codec": "flac"}"# : #", "audio": false"#)
+    return try Text(clips: clips, timeline: timeline, export: export, more: more)
       .export(to: "x.mkv", in: folder, overwrite: true, jobs: jobs).url
   }
 
@@ -99,6 +100,39 @@ struct FaultPlaybackTests {
       let source = try DecodedPictures.numbers(try Fixtures.file(name))
       let url = try made(try clip(name, #""reverse": true"#), in: folder, jobs: 2)
       #expect(try DecodedPictures.numbers(url) == source.reversed())
+    }
+  }
+
+  /// Coarse timestamps, a container without a table of keyframes, and frames of different lengths.
+  @Test(arguments: [
+    ("count24.mp4", "source.mkv", Rational(24), 0...9),
+    ("count2997.mp4", "source.mkv", Rational(30000, 1001), 0...9),
+    ("count25.mp4", "source.ts", 25, 1...9), ("vfr.mp4", nil, 30, 1...9),
+  ])
+  func backwardsIsTheReverseOfForwards(
+    _ name: String, remuxed: String?, rate: Rational, seconds: ClosedRange<Int>
+  ) throws {
+    try withTemporaryDirectory { folder in
+      var path = try Fixtures.file(name).path
+      if let remuxed {
+        // Without sound, whose priming moves the pictures off the grid.
+        let copy = folder.appending(path: remuxed).path
+        try Program.ffmpeg(["-i", path, "-an", "-c", "copy", copy])
+        path = copy
+      }
+      let timeline = #""frameRate": "\#(rate)""#
+      let frames = [seconds.lowerBound, seconds.upperBound].map { (Rational($0) * rate).floor }
+      let range = #""in": "\#(frames[0])f", "out": "\#(frames[1])f""#
+      let forwards = try DecodedPictures.numbers(
+        made(try clip(path, range), in: folder, timeline: timeline, sound: false))
+      let backwards = try DecodedPictures.numbers(
+        made(
+          try clip(path, range + #", "reverse": true"#), in: folder, timeline: timeline,
+          sound: false))
+      #expect(backwards == forwards.reversed())
+      if name.hasPrefix("count") {
+        #expect(forwards == Array(Int(frames[0])..<Int(frames[1])))
+      }
     }
   }
 
@@ -239,7 +273,8 @@ struct FaultPlaybackTests {
       try Data(inner.json.utf8).write(to: folder.appending(path: "inner.json"))
       let outer = Text(
         clips: #"{"source": "s", "in": 1, "out": 3}, {"source": "s", "reverse": true, "out": 1}"#,
-        export: Self.lossless, more: #""sources": {"s": {"composition": "inner.json"}}"#)
+        export: Self.lossless + #", "audio": {"codec": "flac"}"#,
+        more: #""sources": {"s": {"composition": "inner.json"}}"#)
       let path = folder.appending(path: "outer.json")
       try Data(outer.json.utf8).write(to: path)
       let output = folder.appending(path: "x.mkv")
