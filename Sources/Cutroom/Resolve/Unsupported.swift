@@ -2,8 +2,8 @@ import CutroomModel
 
 /// What the format has and an export cannot do yet: one list, looked at when an export is planned.
 ///
-/// Checking and resolving know all of the format. Whoever makes a part work takes its row away. What stands here is an error at its place; nothing
-/// is ever ignored.
+/// Resolving knows all of the format. Whoever makes a part work takes its row away. What stands
+/// here is an error at its place; nothing is ever ignored.
 enum Unsupported {
   /// A part of an object.
   private struct Row<Object> {
