@@ -1,3 +1,4 @@
+import Cutroom
 import Foundation
 
 /// What standard output is written on.
@@ -17,19 +18,11 @@ struct Screen: Sendable {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
       screen.columns = columns
-    } else if isTerminal, let columns = terminalColumns {
+    } else if isTerminal, let columns = TerminalSize.columns {
       screen.columns = columns
     }
     screen.usesColor =
       isTerminal && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
     return screen
-  }
-
-  private static var terminalColumns: Int? {
-    var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return nil
-    }
-    return Int(size.ws_col)
   }
 }
