@@ -38,6 +38,8 @@ final class CopiedAudio: PacketStream {
   private var shift: Int64?
   private var isFirstOfChunk = true
   private(set) var offsets: [Offset] = []
+  /// How much of the sound's start no whole packet holds.
+  private(set) var missingAtStart: Rational = 0
 
   init(plan: ExportPlan, audio: AudioPlan, feeds: SharedFeeds, progress: ProgressMeter) {
     self.audio = audio
@@ -176,7 +178,9 @@ final class CopiedAudio: PacketStream {
     }
     guard let position else {
       shift = 0
-      return hidesRunUp ? exact : max(0, exact)
+      guard !hidesRunUp else { return exact }
+      missingAtStart = Rational(max(0, exact), Int64(audio.encoding.sampleRate))
+      return max(0, exact)
     }
     let place = abs(exact - position) <= length ? position : max(position, exact)
     shift = place - exact

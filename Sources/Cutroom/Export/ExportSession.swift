@@ -55,6 +55,7 @@ struct ExportSession {
     var file = OutputFile(target: plan.output)
     let writer = try PacketWriter(plan: plan, temporary: file.temporary)
     var offsets: () -> [CopiedAudio.Offset] = { [] }
+    var missing: () -> Rational = { .zero }
     var peak: () -> Float? = { nil }
     let feeds = SharedFeeds(plan: plan)
     if let video = plan.video {
@@ -68,6 +69,7 @@ struct ExportSession {
       if audio.isCopied {
         let stream = CopiedAudio(plan: plan, audio: audio, feeds: feeds, progress: meter)
         offsets = { stream.offsets }
+        missing = { stream.missingAtStart }
         try writer.add(audio: audio, stream: stream)
       } else {
         let stream = RenderedAudio(plan: plan, audio: audio, progress: meter)
@@ -85,7 +87,7 @@ struct ExportSession {
     meter.end()
     return ExportReport(
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
-      warnings: warnings(outcomes.warnings, offsets(), peak()),
+      warnings: warnings(outcomes.warnings, offsets(), missing(), peak()),
       seconds: Date().timeIntervalSince(began), peakDecibels: peak().flatMap(decibels),
       written: written, offsets: offsets())
   }
@@ -95,7 +97,8 @@ struct ExportSession {
   }
 
   private func warnings(
-    _ metadata: [Diagnostic], _ offsets: [CopiedAudio.Offset], _ peak: Float?
+    _ metadata: [Diagnostic], _ offsets: [CopiedAudio.Offset], _ missing: Rational,
+    _ peak: Float?
   ) -> [Diagnostic] {
     var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata
     if let peak, peak > 1, plan.document.sound.peak != .error {
@@ -106,6 +109,13 @@ struct ExportSession {
           .warning, "sound.peak",
           "the mix peaks at +\(level) dBFS and was \(treatment) there; lower the gains to avoid it",
           at: "/audio/peak"))
+    }
+    if missing > Rational(1, 1000) {
+      warnings.append(
+        Diagnostic(
+          .warning, "sound.missing-start",
+          "the first \(missing.secondsText) of the copied sound are missing, because its packets "
+            + "cannot be cut; use mode auto to render it", at: ""))
     }
     for offset in offsets {
       warnings.append(
