@@ -25,7 +25,6 @@ final class PacketWriter {
     var index = 0
     var timeBase = TimeBase(1, 1)
     var pending: Packet?
-    var isDone = false
     var written = Written()
     /// The first presentation and decoding times, in ticks of the plan.
     var firstPTS: Int64?
@@ -164,11 +163,7 @@ final class PacketWriter {
     repeat {
       lane.pending = try lane.stream.next()
     } while lane.isPrimingLeftOut && lane.pending?.pts ?? 0 < 0
-    guard let packet = lane.pending else {
-      lane.isDone = true
-      return
-    }
-    guard let pts = packet.pts else { return }
+    guard let packet = lane.pending, let pts = packet.pts else { return }
     if lane.times == nil {
       packet.dts = pts
     } else {
