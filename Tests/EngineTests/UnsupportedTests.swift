@@ -36,9 +36,6 @@ struct UnsupportedTests {
     Use("tracks: [{gain: \(keys), clips: []}]", "/tracks/0/gain"),
     Use("tracks: [{opacity: \(keys), clips: []}]", "/tracks/0/opacity"),
     Use(
-      "tracks: [{clips: [{source: 'a'}, {transition: 'wipeLeft', duration: 1}, {source: 'b'}]}]",
-      "/tracks/0/clips/1/transition"),
-    Use(
       "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {rotation: 90}}}]",
       "/edits/0/clip/video/rotation"),
     Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),

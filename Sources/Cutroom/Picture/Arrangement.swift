@@ -101,17 +101,30 @@ private struct ArrangementGraph {
   private mutating func dissolve(
     _ a: Arrangement.Piece?, _ b: Arrangement.Piece?, on base: GraphDescription.NodeID
   ) -> GraphDescription.NodeID {
-    let split = graph.add(filter: "split", options: [("outputs", "2")])
-    graph.link(base, 0, split, 0)
     let blend = graph.add(
       filter: "blend", options: [("all_mode", "normal"), ("all_opacity", "1")],
       name: Arrangement.blendName(blends))
     blends += 1
+    // A picture that covers everything needs nothing below it.
+    let sides = [a, b].map { piece in
+      piece.flatMap { $0.size == arrangement.canvas && $0.format == arrangement.format ? $0 : nil }
+    }
+    var below = base
+    let isShared = sides.allSatisfy { $0 == nil }
+    if !sides.contains(nil) {
+      graph.link(base, 0, graph.add(filter: "nullsink"), 0)
+    } else if isShared {
+      below = graph.add(filter: "split", options: [("outputs", "2")])
+      graph.link(base, 0, below, 0)
+    }
     for (pad, piece) in [a, b].enumerated() {
-      if let piece {
-        graph.link(overlay(piece, on: split, pad: pad), 0, blend, pad)
+      let from = isShared ? pad : 0
+      if let whole = sides[pad] {
+        graph.link(inputs[whole.input], 0, blend, pad)
+      } else if let piece {
+        graph.link(overlay(piece, on: below, pad: from), 0, blend, pad)
       } else {
-        graph.link(split, pad, blend, pad)
+        graph.link(below, from, blend, pad)
       }
     }
     return blend

@@ -4,7 +4,8 @@ import CutroomModel
 /// Draws the pictures of all tracks over each other.
 ///
 /// A picture that covers the canvas alone bypasses the drawing. Otherwise one libavfilter graph
-/// per arrangement: overlays bottom to top, and a blend where two pictures dissolve.
+/// per arrangement: overlays bottom to top, and a blend where two pictures dissolve. Other
+/// transitions have a graph of their own, whose result is what the tracks above are drawn on.
 final class Compositor {
   /// A picture with its place, ready to be drawn.
   struct Layer {
@@ -17,9 +18,9 @@ final class Compositor {
   /// What one track shows.
   enum TrackPicture {
     case single(Layer)
-    /// Both sides of a dissolve; a missing side shows what lies below. `weight` is the incoming
-    /// side's.
-    case dissolve(Layer?, Layer?, weight: Rational)
+    /// Both sides of a transition; a missing side shows what lies below. `weight` is the incoming
+    /// side's, 0..<1.
+    case transition(Layer?, Layer?, TransitionEffect, weight: Rational)
   }
 
   private let canvas: PixelSize
@@ -28,9 +29,9 @@ final class Compositor {
   private let background: ConstantPicture
   private var converters: [LayerConverter] = []
   private let backgroundConverter = LayerConverter()
-  private var arrangement: Arrangement?
-  private var graph: FilterGraph?
-  private var count: Int64 = 0
+  private var drawers: [ArrangementDrawer] = []
+  private var transitions: [TransitionDrawer] = []
+  private var dips: [Color: ConstantPicture] = [:]
 
   init(
     canvas: PixelSize, color: TimelineColor, background: Color, outputFormat: PixelFormat
@@ -38,11 +39,17 @@ final class Compositor {
     self.canvas = canvas
     self.color = color
     self.outputFormat = outputFormat
+    self.background = try Self.solid(canvas, background)
+  }
+
+  private static func solid(
+    _ canvas: PixelSize, _ color: Color
+  ) throws(CutroomError) -> ConstantPicture {
     do {
-      self.background = ConstantPicture(
+      return ConstantPicture(
         frame: try Frame.solid(
-          width: canvas.width, height: canvas.height, red: background.red,
-          green: background.green, blue: background.blue, alpha: background.alpha),
+          width: canvas.width, height: canvas.height, red: color.red, green: color.green,
+          blue: color.blue, alpha: color.alpha),
         isOpaque: true)
     } catch {
       throw CutroomError(.internal, "render.memory", "\(error)")
@@ -71,14 +78,42 @@ final class Compositor {
 
   private enum PlacedTrack {
     case single(Placed?)
-    case dissolve(Placed?, Placed?, weight: Rational)
+    /// Both sides of a cross-fade, or of a transition of `xfade`.
+    case transition(Placed?, Placed?, xfade: String?, weight: Rational)
+
+    /// Whether nothing shows through.
+    func coversOpaquely(_ canvas: PixelSize) -> Bool {
+      switch self {
+      case .single(let layer): layer?.coversOpaquely(canvas) ?? false
+      case .transition(let a, let b, _, _):
+        (a?.coversOpaquely(canvas) ?? false) && (b?.coversOpaquely(canvas) ?? false)
+      }
+    }
   }
 
   private func place(_ track: TrackPicture) throws(CutroomError) -> PlacedTrack {
     switch track {
     case .single(let layer): return .single(try place(layer))
-    case .dissolve(let a, let b, let weight):
-      return .dissolve(try place(a), try place(b), weight: weight)
+    case .transition(let from, _, _, let weight) where weight <= .zero:
+      return .single(try place(from))
+    case .transition(let from, let to, .blend, let weight):
+      return .transition(try place(from), try place(to), xfade: nil, weight: weight)
+    case .transition(let from, let to, .xfade(let name), let weight):
+      return .transition(try place(from), try place(to), xfade: name, weight: weight)
+    case .transition(let from, let to, .dip(let color), let weight):
+      let middle = try dip(color)
+      return weight * 2 < .one
+        ? try place(.transition(from, middle, .blend, weight: weight * 2))
+        : try place(.transition(middle, to, .blend, weight: weight * 2 - .one))
+    }
+  }
+
+  /// The canvas in the colour of a dip.
+  private func dip(_ color: Color) throws(CutroomError) -> Layer? {
+    let picture = if let known = dips[color] { known } else { try Self.solid(canvas, color) }
+    dips[color] = picture
+    return try picture.picture(at: .zero).map { shown in
+      Layer(shown: shown, fit: .none, settings: PictureSettings(), opacity: .one)
     }
   }
 
@@ -105,9 +140,7 @@ final class Compositor {
     let drawn = tracks.filter {
       if case .single(nil) = $0 { false } else { true }
     }
-    let covering = drawn.lastIndex {
-      if case .single(let layer?) = $0 { layer.coversOpaquely(canvas) } else { false }
-    }
+    let covering = drawn.lastIndex { $0.coversOpaquely(canvas) }
     return Array(drawn[(covering ?? 0)...])
   }
 
@@ -118,15 +151,14 @@ final class Compositor {
     if outputFormat.bitDepth > 8 {
       return is420 ? "yuv420p10le" : "yuv422p10le"
     }
-    let allEven = tracks.allSatisfy { track in
-      let layers: [Placed?] =
-        switch track {
-        case .single(let layer): [layer]
-        case .dissolve(let a, let b, _): [a, b]
-        }
-      return layers.allSatisfy { $0?.placement.isEven(on: canvas) ?? true }
+    let isSubsampled = tracks.allSatisfy { track in
+      switch track {
+      case .single(let layer): layer?.placement.isEven(on: canvas) ?? true
+      case .transition(let a, let b, let xfade, _):
+        xfade == nil && [a, b].allSatisfy { $0?.placement.isEven(on: canvas) ?? true }
+      }
     }
-    return is420 && allEven ? "yuv420p" : "yuv444p"
+    return is420 && isSubsampled ? "yuv420p" : "yuv444p"
   }
 
   // MARK: Converting and drawing
@@ -148,42 +180,105 @@ final class Compositor {
   }
 
   private func draw(_ tracks: [PlacedTrack], format: String) throws(CutroomError) -> Frame {
-    var inputs: [Frame] = []
-    var weights: [Rational] = []
-    var steps: [Arrangement.Step] = []
-    func piece(_ placed: Placed?) throws(CutroomError) -> Arrangement.Piece? {
-      guard let placed else { return nil }
-      let layerFormat = placed.hasAlpha ? format.replacing("yuv", with: "yuva") : format
-      inputs.append(try convert(placed, format: layerFormat, slot: inputs.count + 1))
-      return Arrangement.Piece(
-        x: placed.placement.x, y: placed.placement.y, size: placed.placement.visible,
-        format: layerFormat, input: inputs.count)
-    }
     var upper = tracks[...]
-    var base: Frame?
-    if case .single(let lowest?) = tracks.first, lowest.coversOpaquely(canvas) {
-      base = try convert(lowest, format: format, slot: 0)
+    var drawing: Drawing
+    switch tracks.first {
+    case .single(let lowest?)? where lowest.coversOpaquely(canvas):
+      drawing = Drawing(base: try convert(lowest, format: format, slot: 0))
       upper = tracks.dropFirst()
+    case .transition(let a?, let b?, nil, let weight)? where tracks[0].coversOpaquely(canvas):
+      drawing = Drawing(base: try convert(a, format: format, slot: 0))
+      drawing.add(.dissolve(nil, try piece(b, format, &drawing)), weight)
+      upper = tracks.dropFirst()
+    default: drawing = Drawing(base: try backgroundFrame(format))
     }
     for track in upper {
       switch track {
       case .single(let placed):
-        if let piece = try piece(placed) { steps.append(.overlay(piece)) }
-      case .dissolve(let a, let b, let weight):
-        steps.append(.dissolve(try piece(a), try piece(b)))
-        weights.append(weight)
+        if let piece = try piece(placed, format, &drawing) { drawing.add(.overlay(piece)) }
+      case .transition(let a, let b, nil, let weight):
+        drawing.add(
+          .dissolve(try piece(a, format, &drawing), try piece(b, format, &drawing)), weight)
+      case .transition(let a, let b, let xfade?, let weight):
+        try cross(&drawing, a, b, xfade, weight, format)
       }
     }
-    let lowest = if let base { base } else { try backgroundFrame(format) }
-    let arrangement = Arrangement(
-      canvas: canvas, format: format, color: color, output: outputFormat, steps: steps)
-    do {
-      return try run(arrangement, [lowest] + inputs, weights)
+    return try run(drawing, format, output: outputFormat)
+  }
+
+  /// What is to be drawn on a picture of the canvas.
+  private struct Drawing {
+    var base: Frame
+    var inputs: [Frame] = []
+    var steps: [Arrangement.Step] = []
+    var weights: [Rational] = []
+    /// The converters used up so far: the first one is the base's.
+    var slots = 1
+    /// The drawers used up so far.
+    var runs = 0
+    var transitions = 0
+
+    init(base: Frame) { self.base = base }
+
+    mutating func add(_ step: Arrangement.Step, _ weight: Rational? = nil) {
+      steps.append(step)
+      if let weight { weights.append(weight) }
+    }
+
+    /// Goes on with what has been drawn.
+    mutating func restart(on frame: Frame) {
+      base = frame
+      (inputs, steps, weights) = ([], [], [])
+    }
+  }
+
+  private func piece(
+    _ placed: Placed?, _ format: String, _ drawing: inout Drawing
+  ) throws(CutroomError) -> Arrangement.Piece? {
+    guard let placed else { return nil }
+    let layerFormat = placed.hasAlpha ? format.replacing("yuv", with: "yuva") : format
+    drawing.inputs.append(try convert(placed, format: layerFormat, slot: drawing.slots))
+    drawing.slots += 1
+    return Arrangement.Piece(
+      x: placed.placement.x, y: placed.placement.y, size: placed.placement.visible,
+      format: layerFormat, input: drawing.inputs.count)
+  }
+
+  /// Draws both sides of a transition over what is there, and goes on with the transition.
+  private func cross(
+    _ drawing: inout Drawing, _ from: Placed?, _ to: Placed?, _ name: String, _ weight: Rational,
+    _ format: String
+  ) throws(CutroomError) {
+    guard let pixels = PixelFormat(name: format) else { return }
+    let below = try run(drawing, format, output: pixels)
+    drawing.runs += 1
+    var sides: [Frame] = []
+    for side in [from, to] {
+      drawing.restart(on: below)
+      if let side, side.coversOpaquely(canvas) {
+        sides.append(try convert(side, format: format, slot: drawing.slots))
+        drawing.slots += 1
+      } else {
+        if let piece = try piece(side, format, &drawing) { drawing.add(.overlay(piece)) }
+        sides.append(try run(drawing, format, output: pixels))
+      }
+      drawing.runs += 1
+    }
+    let shape = TransitionDrawer.Shape(name: name, canvas: canvas, format: format)
+    do throws(LibAVError) {
+      let number = drawing.transitions
+      if number == transitions.count {
+        transitions.append(try TransitionDrawer(shape))
+      } else if !transitions[number].draws(shape) {
+        transitions[number] = try TransitionDrawer(shape)
+      }
+      drawing.restart(on: try transitions[number].draw(sides[0], sides[1], weight: weight))
     } catch {
       throw CutroomError(
-        .internal, "render.compose", "pictures cannot be drawn: \(error.reason)",
+        .internal, "render.compose", "the transition '\(name)' cannot be drawn: \(error.reason)",
         details: error.log)
     }
+    drawing.transitions += 1
   }
 
   private func backgroundFrame(_ format: String) throws(CutroomError) -> Frame {
@@ -201,30 +296,19 @@ final class Compositor {
   }
 
   private func run(
-    _ arrangement: Arrangement, _ inputs: [Frame], _ weights: [Rational]
-  ) throws(LibAVError) -> Frame {
-    if arrangement != self.arrangement || graph == nil {
-      graph = try FilterGraph(arrangement.description)
-      self.arrangement = arrangement
+    _ drawing: Drawing, _ format: String, output: PixelFormat
+  ) throws(CutroomError) -> Frame {
+    if drawing.steps.isEmpty, format == output.name { return drawing.base }
+    let arrangement = Arrangement(
+      canvas: canvas, format: format, color: color, output: output, steps: drawing.steps)
+    while drawers.count <= drawing.runs { drawers.append(ArrangementDrawer()) }
+    do {
+      return try drawers[drawing.runs].draw(
+        arrangement, [drawing.base] + drawing.inputs, weights: drawing.weights)
+    } catch {
+      throw CutroomError(
+        .internal, "render.compose", "pictures cannot be drawn: \(error.reason)",
+        details: error.log)
     }
-    guard let graph else { return inputs[0] }
-    for (index, weight) in weights.enumerated() {
-      let remaining = JSONValue.decimal(1 - weight.doubleValue, digits: 12).encoded()
-      // Not `all_opacity`: a value of 1 leaves the planes as they were at the frame before.
-      for plane in 0..<4 {
-        try graph.command(
-          node: Arrangement.blendName(index), name: "c\(plane)_opacity", value: remaining)
-      }
-    }
-    for (index, frame) in inputs.enumerated() {
-      let input = try frame.reference()
-      input.pts = count
-      try graph.push(input, input: index)
-    }
-    count += 1
-    guard case .value(let output) = try graph.pull() else {
-      throw LibAVError(code: 0, action: "draw pictures", reason: "no picture came out")
-    }
-    return output
   }
 }

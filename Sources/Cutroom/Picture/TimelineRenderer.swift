@@ -44,7 +44,9 @@ final class TimelineRenderer {
         let from = try layer(track, sides.from, at: time)
         let to = try layer(track, sides.to, at: time)
         pictures.append(
-          .dissolve(from, to, weight: (time - transition.start) / transition.duration))
+          .transition(
+            from, to, TransitionEffect(transition.name),
+            weight: (time - transition.start) / transition.duration))
       }
     }
     return try compositor.compose(pictures)

@@ -72,8 +72,6 @@ enum Unsupported {
     ]
   }
 
-  private static let transitions: Set = ["dissolve"]
-
   /// A finding for every use of such a part in what takes part in an export.
   static func findings(in document: CompositionDocument) -> [Diagnostic] {
     var list = List()
@@ -84,10 +82,6 @@ enum Unsupported {
       for (number, item) in track.items.enumerated() {
         switch item {
         case .clip(let clip): check(clip, at: "\(pointer)/clips/\(number)", &list)
-        case .transition(let transition) where !transitions.contains(transition.name):
-          list.refuse(
-            "the transition \"\(transition.name)\"",
-            at: "\(pointer)/clips/\(number)/transition")
         default: break
         }
       }
