@@ -10,10 +10,14 @@ package struct FilterInfo: Hashable, Sendable {
     package var minimum: Double
     package var maximum: Double
     package var isNumber: Bool
+    /// Whether it is on or off.
+    package var isFlag: Bool
     /// Whether it may change while the filter runs.
     package var isRuntime: Bool
     /// The words allowed in place of a number.
     package var constants: [String]
+    /// What it sets: the same for two names of one option; `nil` where it belongs to a part.
+    package var field: Int?
   }
 
   package var name: String
@@ -43,7 +47,59 @@ extension FilterGraph {
       hasDynamicInputs: flags & AVFILTER_FLAG_DYNAMIC_INPUTS != 0,
       hasDynamicOutputs: flags & AVFILTER_FLAG_DYNAMIC_OUTPUTS != 0,
       hasTimeline: flags & AVFILTER_FLAG_SUPPORT_TIMELINE != 0,
-      options: options(of: filter.priv_class))
+      options: options(of: filter.priv_class) + partOptions(of: filter.priv_class))
+  }
+
+  /// The names of all filters of which `isWanted` says so.
+  ///
+  /// Wraps `av_filter_iterate`.
+  package static func filterNames(where isWanted: (FilterInfo) -> Bool) -> [String] {
+    var names: [String] = []
+    var state: UnsafeMutableRawPointer?
+    while let filter = unsafe av_filter_iterate(&state) {
+      guard let name = unsafe text(filter.pointee.name), let info = filterInfo(name: name) else {
+        continue
+      }
+      if isWanted(info) { names.append(name) }
+    }
+    return names
+  }
+
+  /// Why a filter's option does not take a value, before anything is made of it; `nil` if it does.
+  ///
+  /// Wraps `av_opt_set`.
+  package static func problem(
+    setting option: String, to value: String, of filter: String
+  ) -> String? {
+    guard let type = unsafe avfilter_get_by_name(filter) else { return nil }
+    var graph = unsafe avfilter_graph_alloc()
+    defer { unsafe avfilter_graph_free(&graph) }
+    guard let context = unsafe avfilter_graph_alloc_filter(graph, type, nil),
+      let object = unsafe context.pointee.priv
+    else { return nil }
+    do throws(LibAVError) {
+      try check(
+        unsafe av_opt_set(object, option, value, AV_OPT_SEARCH_CHILDREN), "set '\(option)'")
+      return nil
+    } catch {
+      // Options of a part that is made later are tried with the whole filter.
+      return error.code == CLIBAV_OPTION_NOT_FOUND ? nil : error.log.last ?? error.reason
+    }
+  }
+
+  /// The options of what the filter is made of, such as the scaler of `scale`.
+  private static func partOptions(of type: UnsafePointer<AVClass>?) -> [FilterInfo.Option] {
+    guard let type = unsafe type else { return [] }
+    var options: [FilterInfo.Option] = []
+    var state: UnsafeMutableRawPointer?
+    while let part = unsafe av_opt_child_class_iterate(type, &state) {
+      options += unsafe self.options(of: part).map { option in
+        var option = option
+        option.field = nil
+        return option
+      }
+    }
+    return options
   }
 
   private static func kinds(_ pads: OpaquePointer?, count: Int) -> [MediaKind] {
@@ -83,7 +139,8 @@ extension FilterGraph {
     ]
     return unsafe FilterInfo.Option(
       name: name, help: text(option.help) ?? "", minimum: option.min, maximum: option.max,
-      isNumber: numbers.contains(option.type),
-      isRuntime: option.flags & AV_OPT_FLAG_RUNTIME_PARAM != 0, constants: [])
+      isNumber: numbers.contains(option.type), isFlag: option.type == AV_OPT_TYPE_BOOL,
+      isRuntime: option.flags & AV_OPT_FLAG_RUNTIME_PARAM != 0, constants: [],
+      field: option.offset > 0 ? Int(option.offset) : nil)
   }
 }

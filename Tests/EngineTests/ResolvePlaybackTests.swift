@@ -72,11 +72,11 @@ struct ResolvePlaybackTests {
     ),
     (
       #""video": {"filters": [{"eqq": {}}]}"#,
-      "capability.option /tracks/0/clips/0/video/filters/0"
+      "capability.filter /tracks/0/clips/0/video/filters/0"
     ),
     (
       #""video": {"filters": [{"overlay": {}}]}"#,
-      "capability.option /tracks/0/clips/0/video/filters/0"
+      "capability.filter /tracks/0/clips/0/video/filters/0"
     ),
     (
       #""video": {"filters": [{"eq": {"contrst": 1}}]}"#,
@@ -84,7 +84,7 @@ struct ResolvePlaybackTests {
     ),
     (
       #""audio": {"filters": [{"movie": {}}]}"#,
-      "capability.option /tracks/0/clips/0/audio/filters/0"
+      "capability.filter /tracks/0/clips/0/audio/filters/0"
     ),
   ])
   func whatCannotBePlayedIsSaid(clip: String, finding: String) {

@@ -69,10 +69,13 @@ struct FakeFiles: Sendable {
   }
 
   /// Checks a composition of these tracks, with `extra` members at its top.
-  func check(tracks: String, _ extra: String = "") -> CheckedComposition {
+  func check(
+    tracks: String, _ extra: String = "", baseDirectory: String = ""
+  ) -> CheckedComposition {
     let assets = assets
     let json = "{\"format\": \"cutroom/1\",\n\(extra)\n\"tracks\": [\(tracks)]}"
-    return Engine.check(text: SourceText(file: "t.json", text: json), baseDirectory: "") {
+    return Engine.check(text: SourceText(file: "t.json", text: json), baseDirectory: baseDirectory)
+    {
       path throws(AssetError) in
       guard let asset = assets[path] else {
         throw AssetError(path: path, reason: .missing, message: "there is no file '\(path)'")

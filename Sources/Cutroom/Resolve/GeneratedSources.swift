@@ -3,16 +3,6 @@ import CutroomModel
 
 /// Sources that libraries make up: whether they can be made, and what they are.
 enum GeneratedSources {
-  /// Filters that read files or devices, which would be inputs that nobody declared.
-  static let refused: Set<String> = [
-    "movie", "amovie", "buffer", "abuffer", "subtitles", "ass", "drawtext", "lut1d", "lut3d",
-    "frei0r", "frei0r_src", "ladspa", "lv2", "arnndn", "sofalizer", "sendcmd", "asendcmd",
-    "openclsrc", "program_opencl", "signature", "dnn_processing", "dnn_detect", "dnn_classify",
-    "derain", "sr", "libvmaf", "vidstabdetect", "vidstabtransform", "metadata", "ametadata",
-    "psnr", "ssim", "zmq", "azmq", "hwupload", "removelogo", "find_rect",
-    "cover_rect", "ocr",
-  ]
-
   /// The sources that people use, for suggestions.
   private static let usual = [
     "smptehdbars", "smptebars", "pal75bars", "pal100bars", "testsrc", "testsrc2", "rgbtestsrc",
@@ -22,10 +12,12 @@ enum GeneratedSources {
 
   /// The kind of what the chain `text` gives, or why it cannot be built.
   static func kind(of text: String) -> Result<AssetTrack.Kind, Problem> {
-    let names = filterNames(in: text)
-    for name in names {
-      if refused.contains(name) {
-        return .failure(Problem("the filter '\(name)' reads or writes beside the composition"))
+    let parts = filters(in: text)
+    let names = parts.map(\.name)
+    for part in parts {
+      let name = part.name
+      if let reason = FilterPolicy.refusalInGenerator(of: name, options: part.options) {
+        return .failure(Problem("the filter '\(name)' cannot be used: it \(reason)"))
       }
       if !FilterGraph.filterExists(name) {
         let meant = Suggestion.nearest(to: name, in: usual).map { "; did you mean '\($0)'?" } ?? ""
@@ -55,29 +47,42 @@ enum GeneratedSources {
     init(_ message: String) { self.message = message }
   }
 
-  /// The names of the filters of a chain, in order; quoted and escaped separators do not count.
-  static func filterNames(in text: String) -> [String] {
-    var parts: [String] = [""]
-    var isQuoted = false
-    var isEscaped = false
-    for character in text {
-      let isSeparator = (character == "," || character == ";") && !isQuoted && !isEscaped
-      if isSeparator {
-        parts.append("")
-      } else {
-        parts[parts.count - 1].append(character)
-      }
-      if character == "'" && !isEscaped { isQuoted.toggle() }
-      isEscaped = character == "\\" && !isEscaped && !isQuoted
-    }
-    return parts.map { part in
-      var rest = Substring(part).drop { $0.isWhitespace }
+  /// A filter of a chain; an option without a name is one by its place.
+  typealias Part = (name: String, options: [(name: String?, value: String)])
+
+  /// The filters of a chain, in order; quoted and escaped separators do not count.
+  static func filters(in text: String) -> [Part] {
+    split(text[...], at: ",;").map { part in
+      var rest = part.drop { $0.isWhitespace }
       while rest.first == "[", let close = rest.firstIndex(of: "]") {
         rest = rest[rest.index(after: close)...].drop { $0.isWhitespace }
       }
       let name = rest.prefix { $0 != "=" && $0 != "@" && $0 != "[" && !$0.isWhitespace }
-      return String(name)
+      guard let equals = rest.firstIndex(of: "=") else { return (String(name), []) }
+      let options = split(rest[rest.index(after: equals)...], at: ":").map { option in
+        let pair = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let key = pair[0].trimmingPrefix { $0.isWhitespace }
+        let isKey = pair.count == 2 && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        return (name: isKey ? String(key) : nil, value: String(isKey ? pair[1] : option))
+      }
+      return (String(name), options)
     }
+  }
+
+  private static func split(_ text: Substring, at separators: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = text.startIndex
+    var (isQuoted, isEscaped) = (false, false)
+    for index in text.indices {
+      let character = text[index]
+      if separators.contains(character), !isQuoted, !isEscaped {
+        parts.append(text[start..<index])
+        start = text.index(after: index)
+      }
+      if character == "'" && !isEscaped { isQuoted.toggle() }
+      isEscaped = character == "\\" && !isEscaped && !isQuoted
+    }
+    return parts + [text[start...]]
   }
 
   /// Whether the source filter `name` has an option `option`.

@@ -49,6 +49,9 @@ extension Resolver {
     }
   }
 
+  /// Stands in for the size of a picture that has none of its own.
+  private static let trialSize = PixelSize(width: 1920, height: 1080)
+
   /// Checks a clip's picture settings, and whether they have an effect; the result has the times of
   /// keyframes in seconds.
   mutating func checkPicture(
@@ -77,7 +80,8 @@ extension Resolver {
           ? "the crop leaves nothing of \(size.width)×\(size.height) pixels" : nil
       }
     }
-    checkFilters(picture.filters, .video, at: place + "/filters")
+    picture.filters = checkFilters(
+      picture.filters, .picture(source.size ?? Self.trialSize), at: place + "/filters")
     let isWithoutPicture = kind == .audio || (source.picture == nil && !source.isFailed)
     if isWithoutPicture {
       findings.add(
@@ -119,8 +123,10 @@ extension Resolver {
         ? "the pan is \(JSONValue.decimal(pan.doubleValue).encoded()), but must be -1 to 1" : nil
     }
     (resolved.curve, resolved.pitch) = (sound.curve, clip.pitch)
-    (resolved.filters, resolved.channels) = (sound.filters, sound.channels)
-    checkFilters(sound.filters, .audio, at: pointer + "/filters")
+    resolved.channels = sound.channels
+    let input = FilterTrial.Input.sound(
+      sampleRate: source.sampleRate ?? 48000, channelLayout: source.channelLayout ?? "stereo")
+    resolved.filters = checkFilters(sound.filters, input, at: pointer + "/filters")
     if let expression = sound.fadeIn {
       resolved.fadeIn = length(expression, at: pointer + "/fadeIn") ?? .zero
     }

@@ -31,6 +31,8 @@ package struct Resolver {
   var contents: [SourceDescription] = []
   var sourceIndices: [String: Int] = [:]
   var assets: [String: AssetInfo] = [:]
+  /// Filters that were tried, and what was wrong with them.
+  var triedFilters: [FilterTrial: FilterTrial.Problem?] = [:]
   var rate = Resolver.defaultRate
   /// The lengths of generators, by their index.
   var generatorLengths: [Int: TimeExpression] = [:]

@@ -247,9 +247,9 @@ public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// A text as messages quote it.
-enum Excerpt {
+package enum Excerpt {
   /// The text on one line, cut to `limit` characters, without control characters.
-  static func of(_ text: String, limit: Int = 60) -> String {
+  package static func of(_ text: String, limit: Int = 60) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
     for scalar in text.unicodeScalars {

@@ -85,7 +85,9 @@ extension DiagnosticCode {
     case .capabilityContainer: "A container that is not known."
     case .capabilityCodecContainer: "A codec that the container cannot hold."
     case .capabilityEncoder: "A codec that cannot be encoded here."
-    case .capabilityOption: "An option that the encoder does not have."
+    case .capabilityOption:
+      "An option that an encoder or a filter does not have, or a value that it does not take."
+    case .capabilityFilter: "A filter that libavfilter does not have, or that a clip cannot have."
     case .capabilityPixelFormat: "A pixel format that the encoder does not take."
     case .capabilitySound: "A sample rate or channel layout that the encoder does not take."
     case .capabilityRate: "A rate that the container's timescale cannot hold."

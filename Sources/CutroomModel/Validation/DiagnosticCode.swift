@@ -182,8 +182,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case capabilityCodecContainer = "capability.codec-container"
   /// A codec that cannot be encoded here: −11834.
   case capabilityEncoder = "capability.encoder"
-  /// An option that the encoder does not have.
+  /// An option that an encoder or a filter does not have, or a value that it does not take.
   case capabilityOption = "capability.option"
+  /// A filter that libavfilter does not have, or that a clip cannot have.
+  case capabilityFilter = "capability.filter"
   /// A pixel format that the encoder does not take.
   case capabilityPixelFormat = "capability.pixel-format"
   /// A sample rate or channel layout that the encoder does not take.
