@@ -156,6 +156,13 @@ import CLibAV
   /// `nil` where it varies or is unknown.
   package var outputFrameRate: (Int32, Int32)? { unsafe av_buffersink_get_frame_rate(sink).known }
   package var outputSampleRate: Int { unsafe Int(av_buffersink_get_sample_rate(sink)) }
+  /// The layout of sound, by FFmpeg's name; empty for pictures.
+  package var outputChannelLayout: String {
+    var layout = unsafe AVChannelLayout()
+    defer { unsafe av_channel_layout_uninit(&layout) }
+    guard unsafe av_buffersink_get_ch_layout(sink, &layout) >= 0 else { return "" }
+    return unsafe describeLayout(layout)
+  }
   package var outputSampleAspectRatio: (Int32, Int32) {
     let ratio = unsafe av_buffersink_get_sample_aspect_ratio(sink)
     return (ratio.num, ratio.den)

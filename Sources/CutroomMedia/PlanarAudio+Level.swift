@@ -1,4 +1,15 @@
 extension PlanarAudio {
+  /// Cuts all samples off at a magnitude.
+  package func clip(to limit: Float) {
+    for channel in 0..<channelCount {
+      let target = unsafe samples(channel)
+      for index in 0..<count {
+        let value = unsafe target[index]
+        unsafe target[index] = value > limit ? limit : value < -limit ? -limit : value
+      }
+    }
+  }
+
   /// The sum of the squares of a channel's samples in a range.
   package func energy(_ channel: Int, _ range: Range<Int>) -> Double {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside")

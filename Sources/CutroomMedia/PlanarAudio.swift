@@ -103,6 +103,19 @@ import CLibAV
     return result
   }
 
+  /// A part backwards.
+  package func reversed(_ range: Range<Int>) -> PlanarAudio {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside")
+    let result = PlanarAudio(channels: channelCount, count: range.count)
+    guard !range.isEmpty else { return result }
+    for channel in 0..<channelCount {
+      let source = unsafe samples(channel) + (range.upperBound - 1)
+      let target = unsafe result.samples(channel)
+      for index in 0..<range.count { unsafe target[index] = source[-index] }
+    }
+    return result
+  }
+
   private func setCount(_ new: Int) { count = new }
 
   private func requireSameChannels(_ other: PlanarAudio) {
@@ -163,6 +176,18 @@ extension PlanarAudio {
       let source = unsafe other.samples(source) + from
       for index in 0..<count { unsafe target[index] += source[index] * gains[index] }
     }
+  }
+
+  /// Adds one channel of `other` to one channel here, times `gain`.
+  package func add(
+    _ other: PlanarAudio, channel source: Int, to target: Int, from: Int = 0, count: Int, at: Int,
+    gain: Float
+  ) {
+    precondition(from >= 0 && count >= 0 && from + count <= other.count, "source range outside")
+    precondition(at >= 0 && at + count <= self.count, "target range outside")
+    let target = unsafe samples(target) + at
+    let source = unsafe other.samples(source) + from
+    for index in 0..<count { unsafe target[index] += source[index] * gain }
   }
 
   /// Multiplies the samples from `at` on by one gain each.

@@ -123,7 +123,7 @@ struct ResolveFilterTests {
   }
 
   @Test(arguments: [
-    #"{"highpass": {"f": 80}}"#, #"{"aresample": {"resampler": "swr", "filter_size": 32}}"#,
+    #"{"highpass": {"f": 80}}"#, #"{"aecho": {"delays": "60|120", "decays": "0.4|0.2"}}"#,
     #"{"pan": {"args": "stereo|c0=c1|c1=c0"}}"#, #"{"equalizer": {"f": 1000, "g": -6, "w": 1}}"#,
     #"{"loudnorm": {"I": -16}}"#, #"{"acompressor": {"threshold": "0.1"}}"#,
   ])

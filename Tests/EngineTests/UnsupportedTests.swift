@@ -29,11 +29,7 @@ struct UnsupportedTests {
     .clip("video: {blend: 'add'}", "video/blend"),
     .clip("video: {filters: [{eq: {}}]}", "video/filters"),
     .clip("video: {deinterlace: 'always'}", "video/deinterlace"),
-    .clip("audio: {gain: \(keys)}", "audio/gain"), .clip("audio: {pan: 0.5}", "audio/pan"),
-    .clip("audio: {filters: [{highpass: {f: 80}}]}", "audio/filters"),
-    .clip("audio: {channels: {FL: 'FR'}}", "audio/channels"),
     Use("tracks: [{kind: 'subtitle', clips: []}]", "/tracks/0/kind"),
-    Use("tracks: [{gain: \(keys), clips: []}]", "/tracks/0/gain"),
     Use("tracks: [{opacity: \(keys), clips: []}]", "/tracks/0/opacity"),
     Use(
       "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {rotation: 90}}}]",

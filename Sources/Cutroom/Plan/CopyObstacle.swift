@@ -143,6 +143,13 @@ extension Planner {
       if sound.fadeOut > .zero {
         return obstacle("effect.fade", "the clip fades out", "/audio/fadeOut")
       }
+      if sound.pan != 0 { return obstacle("effect.pan", "the clip has a pan", "/audio/pan") }
+      if !sound.channels.isEmpty {
+        return obstacle("effect.channels", "the clip's channels are mapped", "/audio/channels")
+      }
+      if !sound.filters.isEmpty {
+        return obstacle("effect.filters", "the clip's sound has filters", "/audio/filters")
+      }
       return nil
     }
     let picture = segment.picture

@@ -40,6 +40,16 @@ enum GeneratedSources {
     }
   }
 
+  /// The channel layout of the sound that the chain `text` gives; `nil` where it gives none.
+  static func layout(of text: String) -> String? {
+    do throws(LibAVError) {
+      let layout = try FilterGraph.source(text, kind: .audio).outputChannelLayout
+      return layout.isEmpty ? nil : layout
+    } catch {
+      return nil
+    }
+  }
+
   /// Why a source cannot be made.
   struct Problem: Error {
     var message: String

@@ -40,6 +40,8 @@ struct ResolvedSource {
   var sampleRate: Int?
   /// The channel layout that a timeline takes from it.
   var channelLayout: String?
+  /// The layout of a generator's sound, which a timeline does not take from it.
+  var generatorLayout: String?
   /// The average of a variable frame rate.
   var variableRate: Rational?
   /// The chapters of a file.

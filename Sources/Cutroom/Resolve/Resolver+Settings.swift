@@ -124,9 +124,10 @@ extension Resolver {
     }
     (resolved.curve, resolved.pitch) = (sound.curve, clip.pitch)
     resolved.channels = sound.channels
-    let input = FilterTrial.Input.sound(
-      sampleRate: source.sampleRate ?? 48000, channelLayout: source.channelLayout ?? "stereo")
+    let input = FilterTrial.Input.sound(sampleRate: sampleRate, channelLayout: channelLayout)
     resolved.filters = checkFilters(sound.filters, input, at: pointer + "/filters")
+    checkPanning(sound, at: pointer + "/pan")
+    checkChannels(sound.channels, of: source, at: pointer + "/channels")
     if let expression = sound.fadeIn {
       resolved.fadeIn = length(expression, at: pointer + "/fadeIn") ?? .zero
     }

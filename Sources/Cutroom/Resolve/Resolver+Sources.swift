@@ -209,6 +209,7 @@ extension Resolver {
       sources[index].sound = stream
       sources[index].sampleRate = text.sampleRate
       sources[index].channelLayout = text.channelLayout
+      sources[index].generatorLayout = GeneratedSources.layout(of: generator.filter)
     } else {
       sources[index].picture = stream
       sources[index].size = generator.size ?? text.size

@@ -34,6 +34,10 @@ package struct Resolver {
   /// Filters that were tried, and what was wrong with them.
   var triedFilters: [FilterTrial: FilterTrial.Problem?] = [:]
   var rate = Resolver.defaultRate
+  /// The timeline's sample rate.
+  var sampleRate = 48000
+  /// The timeline's channel layout.
+  var channelLayout = "stereo"
   /// The lengths of generators, by their index.
   var generatorLengths: [Int: TimeExpression] = [:]
   /// Whether ``rate`` only stands in for one that cannot be known.
@@ -56,6 +60,7 @@ package struct Resolver {
     resolver.declareSources()
     resolver.examineSources(open)
     let defaults = resolver.defaults()
+    (resolver.sampleRate, resolver.channelLayout) = (defaults.sampleRate, defaults.channelLayout)
     resolver.checkTexts(width: defaults.size.width)
     resolver.checkUses()
     resolver.checkArtwork()

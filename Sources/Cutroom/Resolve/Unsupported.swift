@@ -42,7 +42,6 @@ enum Unsupported {
   private static var track: [Row<DocumentTrack>] {
     [
       Row("/kind", "a subtitle track") { $0.kind == .subtitle },
-      Row("/gain", "'gain' with keyframes") { $0.gain.fixed == nil },
       Row("/opacity", "'opacity' with keyframes") { $0.opacity.fixed == nil },
     ]
   }
@@ -60,15 +59,6 @@ enum Unsupported {
       Row("/blend", "a 'blend' other than \"normal\"") { $0.blend != .normal },
       Row("/filters", "'filters'") { !$0.filters.isEmpty },
       Row("/deinterlace", "deinterlacing") { ($0.deinterlace ?? .never) != .never },
-    ]
-  }
-
-  private static var sound: [Row<SoundSettings>] {
-    [
-      Row("/gain", "'gain' with keyframes") { $0.gain.fixed == nil },
-      Row("/pan", "'pan'") { $0.pan != 0 },
-      Row("/filters", "'filters'") { !$0.filters.isEmpty },
-      Row("/channels", "'channels'") { !$0.channels.isEmpty },
     ]
   }
 
@@ -112,7 +102,6 @@ enum Unsupported {
   private static func check(_ clip: Clip, at place: String, _ list: inout List) {
     guard clip.isEnabled, !clip.isPlain else { return }
     if let picture = clip.picture { list.check(picture, Self.picture, at: place + "/video") }
-    if let sound = clip.sound { list.check(sound, Self.sound, at: place + "/audio") }
   }
 
   private struct List {
@@ -137,6 +126,6 @@ enum Unsupported {
 extension Clip {
   /// Whether nothing is set that has to be looked at: the usual clip of a long list.
   fileprivate var isPlain: Bool {
-    picture == PictureSettings() && sound == SoundSettings()
+    picture == PictureSettings()
   }
 }

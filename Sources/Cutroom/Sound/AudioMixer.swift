@@ -38,12 +38,11 @@ final class AudioMixer {
     policy = document.sound.peak
     let declick =
       document.sound.declick.map { $0.seconds(at: timeline.frameRate) } ?? Rational(2, 1000)
-    tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .audio }.map { index in
-      TrackMixer(
-        timeline: timeline, track: index, assets: assets, rate: sampleRate,
-        layout: channelLayout, declick: declick,
-        concealsDamage: document.export.damaged == .conceal, from: start)
-    }
+    tracks = TrackMixer.all(
+      of: timeline,
+      settings: TrackMixer.Settings(
+        assets: assets, rate: sampleRate, layout: channelLayout, declick: declick,
+        concealsDamage: document.export.damaged == .conceal), from: start)
     limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
     ready = PlanarAudio(channels: channels, count: 0)
   }
@@ -70,7 +69,9 @@ final class AudioMixer {
     let peak = mix.peak()
     self.peak = max(self.peak, peak)
     switch policy {
-    case .clip: ready.append(mix, 0..<length)
+    case .clip:
+      mix.clip(to: 1)
+      ready.append(mix, 0..<length)
     case .limit:
       let limited = limiter.process(mix, isLast: made == count)
       ready.append(limited, 0..<limited.count)

@@ -7,19 +7,16 @@ final class CompositionSound: SoundDecoder {
   let channelLayout: String
   let end: Int64?
   private let timeline: Timeline
-  private let assets: [String: AssetInfo]
-  private let declick: Rational
-  private let concealsDamage: Bool
+  private let settings: TrackMixer.Settings
   private var tracks: [TrackMixer] = []
   private var position: Int64 = 0
 
-  init(
-    timeline: Timeline, assets: [String: AssetInfo], declick: Rational, concealsDamage: Bool
-  ) {
+  /// The sound of `timeline`; of `settings`, the rate and the layout are those around it.
+  init(timeline: Timeline, settings: TrackMixer.Settings) {
     self.timeline = timeline
-    self.assets = assets
-    self.declick = declick
-    self.concealsDamage = concealsDamage
+    var own = settings
+    (own.rate, own.layout) = (timeline.sampleRate, timeline.channelLayout)
+    self.settings = own
     sampleRate = timeline.sampleRate
     channelLayout = timeline.channelLayout
     end = Int64(clamping: (timeline.duration * Rational(timeline.sampleRate)).floor)
@@ -30,11 +27,7 @@ final class CompositionSound: SoundDecoder {
 
   private func seekMixers(to position: Int64) {
     self.position = position
-    tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .audio }.map { index in
-      TrackMixer(
-        timeline: timeline, track: index, assets: assets, rate: sampleRate, layout: channelLayout,
-        declick: declick, concealsDamage: concealsDamage, from: position)
-    }
+    tracks = TrackMixer.all(of: timeline, settings: settings, from: position)
   }
 
   func next() throws(CutroomError) -> (position: Int64, sound: PlanarAudio)? {

@@ -1,8 +1,30 @@
 import CutroomMedia
+import CutroomModel
 
 extension ChannelLayout {
   /// The number of channels of a layout that was checked before.
   static func channels(of layout: String) -> Int { channelCount(layout) ?? 1 }
+}
+
+/// The channels of a layout, by FFmpeg's names or by their places, `c0` for the first.
+enum ChannelName {
+  /// The place of a channel; `nil` where the layout does not have it.
+  static func index(of name: String, in layout: String) -> Int? {
+    if let place = ChannelLayout.channelNames(layout).firstIndex(of: name.uppercased()) {
+      return place
+    }
+    guard name.first == "c", let place = Int(name.dropFirst()), place >= 0,
+      place < ChannelLayout.channels(of: layout)
+    else { return nil }
+    return place
+  }
+
+  /// All names of a layout, for messages.
+  static func all(in layout: String) -> [String] {
+    let count = ChannelLayout.channels(of: layout)
+    let names = ChannelLayout.channelNames(layout)
+    return names.contains("?") || names.isEmpty ? (0..<count).map { "c\($0)" } : names
+  }
 }
 
 /// How channels of one layout become those of another, as stated factors.
@@ -16,7 +38,32 @@ enum DownmixMatrix {
 
   /// Rows are the target's channels, columns the source's; `nil` where the layouts are equal or
   /// not both made of named channels, for the resampler's own default.
-  static func matrix(from source: String, to target: String) -> [[Double]]? {
+  ///
+  /// A channel of the target that `channels` names is the sum that they say; `names` are those of
+  /// the target's channels by which they know them.
+  static func matrix(
+    from source: String, to target: String, channels: [ChannelSetting] = [], names: String? = nil
+  ) -> [[Double]]? {
+    let plain = matrix(from: source, to: target)
+    guard !channels.isEmpty else { return plain }
+    let columns = ChannelLayout.channels(of: source)
+    let count = ChannelLayout.channels(of: target)
+    var rows =
+      plain
+      ?? (0..<count).map { row in (0..<columns).map { $0 == row ? 1 : 0 } }
+    for channel in channels {
+      guard let row = ChannelName.index(of: channel.output, in: names ?? target), row < count
+      else { continue }
+      rows[row] = [Double](repeating: 0, count: columns)
+      for input in channel.inputs {
+        guard let column = ChannelName.index(of: input.channel, in: source) else { continue }
+        rows[row][column] += input.gain.factor
+      }
+    }
+    return rows
+  }
+
+  private static func matrix(from source: String, to target: String) -> [[Double]]? {
     guard source != target else { return nil }
     let inputs = ChannelLayout.channelNames(source)
     let outputs = ChannelLayout.channelNames(target)

@@ -3,10 +3,10 @@ import Foundation
 
 extension Gain {
   /// The factor on samples.
-  var linear: Float {
+  var factor: Double {
     switch self {
-    case .factor(let factor): Float(factor.doubleValue)
-    case .decibels(let decibels): Float(pow(10, decibels.doubleValue / 20))
+    case .factor(let factor): factor.doubleValue
+    case .decibels(let decibels): pow(10, decibels.doubleValue / 20)
     }
   }
 }
@@ -34,6 +34,11 @@ struct Fade: Hashable {
     case .equalPower: return Float(sin(position * .pi / 2))
     case .cut: return (way < 0.5) == isRising ? 0 : 1
     }
+  }
+
+  /// Multiplies factors by those of the fade; the first of them is for `sample`.
+  func apply(to factors: inout [Float], from sample: Int64) {
+    for index in factors.indices { factors[index] *= gain(at: sample + Int64(index)) }
   }
 
   /// Whether it changes anything in [from, to).

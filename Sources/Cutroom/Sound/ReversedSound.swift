@@ -27,12 +27,9 @@ final class ReversedSound: SoundDecoder {
     guard upper > 0 else { return nil }
     let lower = max(0, upper - blockLength)
     let count = Int(upper - lower)
-    let forwards = try reader.samples(from: lower, count: count)
+    let window = try reader.samples(from: lower, count: count)
+    let backwards = window.sound.reversed(window.start..<window.start + count)
     reader.discard(before: upper)
-    let backwards = PlanarAudio(channels: forwards.channelCount, count: count)
-    for channel in 0..<forwards.channelCount {
-      for index in 0..<count { backwards[channel, index] = forwards[channel, count - 1 - index] }
-    }
     defer { position += Int64(count) }
     return (position, backwards)
   }

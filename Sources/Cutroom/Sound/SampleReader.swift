@@ -3,13 +3,20 @@ import CutroomModel
 
 /// Gives samples by their position; used by one thread, and positions rise cheaply.
 protocol SampleSource: AnyObject {
-  /// The samples [position, position + count); stays able to give them again until
-  /// ``discard(before:)``.
+  /// The samples [position, position + count), as they lie in a buffer until the next call; stays
+  /// able to give them again until ``discard(before:)``.
   ///
   /// - Throws: ``CutroomError`` with code `media` when the source does not decode.
-  func samples(from position: Int64, count: Int) throws(CutroomError) -> PlanarAudio
+  func samples(from position: Int64, count: Int) throws(CutroomError) -> SampleWindow
   /// Forgets samples before `position`.
   func discard(before position: Int64)
+}
+
+/// Samples within a buffer that belongs to somebody else.
+struct SampleWindow {
+  var sound: PlanarAudio
+  /// Where the first of them lies.
+  var start: Int
 }
 
 /// Gives exactly the samples asked for, at the timeline's rate and layout.
@@ -38,8 +45,12 @@ final class SampleReader: SampleSource {
   private var isPositioned = false
 
   /// Reads `decoder` at `rate` samples a second in `layout`.
+  ///
+  /// What `channels` say of single channels replaces what the layouts say; they know the channels
+  /// of the result by those of the layout `names`.
   init(
-    _ decoder: any SoundDecoder, rate: Int, layout: String, speed: Rational = 1
+    _ decoder: any SoundDecoder, rate: Int, layout: String, speed: Rational = 1,
+    channels settings: [ChannelSetting] = [], names: String? = nil
   ) throws(CutroomError) {
     self.decoder = decoder
     self.rate = rate
@@ -49,7 +60,8 @@ final class SampleReader: SampleSource {
     (inputUnit, outputUnit) = Self.units(ratio)
     // The resampler counts in any two rates of the same quotient.
     isAtOwnSpeed = speed == .one
-    matrix = DownmixMatrix.matrix(from: decoder.channelLayout, to: layout)
+    matrix = DownmixMatrix.matrix(
+      from: decoder.channelLayout, to: layout, channels: settings, names: names)
     ready = PlanarAudio(channels: channels, count: 0)
   }
 
@@ -67,13 +79,11 @@ final class SampleReader: SampleSource {
   }
 
   private var isResampling: Bool { inputUnit != outputUnit }
-  private var isConverting: Bool { isResampling || decoder.channelLayout != layout }
+  private var isConverting: Bool {
+    isResampling || matrix != nil || decoder.channelLayout != layout
+  }
 
-  /// The samples [position, position + count); stays able to give them again until
-  /// ``discard(before:)``.
-  ///
-  /// - Throws: ``CutroomError`` with code `media` when the source does not decode.
-  func samples(from position: Int64, count: Int) throws(CutroomError) -> PlanarAudio {
+  func samples(from position: Int64, count: Int) throws(CutroomError) -> SampleWindow {
     let buffered = head + Int64(ready.count)
     if !isPositioned || position < head || position > buffered + Int64(rate) * 4 {
       try seek(to: position)
@@ -83,13 +93,9 @@ final class SampleReader: SampleSource {
       // What lies before the wanted range is not kept.
       if head + Int64(ready.count) < position { discard(before: head + Int64(ready.count)) }
     }
-    let result = PlanarAudio(channels: channels, count: 0)
-    let start = Int(position - head)
-    result.append(ready, start..<start + count)
-    return result
+    return SampleWindow(sound: ready, start: Int(position - head))
   }
 
-  /// Forgets samples before `position`.
   func discard(before position: Int64) {
     let count = min(max(0, position - head), Int64(ready.count))
     ready.removeFirst(Int(count))

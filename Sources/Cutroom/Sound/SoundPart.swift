@@ -1,6 +1,6 @@
 import CutroomModel
 
-/// A segment of an audio track in samples, with everything that shapes its level.
+/// A segment of an audio track in samples, with everything that shapes it.
 struct SoundPart {
   /// The index of the segment in its track.
   var segment: Int
@@ -14,10 +14,12 @@ struct SoundPart {
   var offset: Int64
   /// How its source is played.
   var play: Play
-  /// The constant factor.
-  var gain: Float
-  /// Fades and cross-fades.
-  var fades: [Fade]
+  /// How loud it is.
+  var level: Level
+  /// What its channels are made of; empty for as they are.
+  var channels: [ChannelSetting]
+  /// Filters on its clip, which are fed with the clip's sound on the timeline.
+  var filters: [FilterSetting]
   /// Whether its start is a hard cut, not a transition.
   var startsHard = true
   /// Whether its end is a hard cut.
@@ -47,13 +49,14 @@ struct SoundPart {
     return track.segments.indices.compactMap { index in
       let segment = track.segments[index]
       guard let source = segment.source, segment.playback != .frozen else { return nil }
-      let gain = (segment.sound.gain.fixed ?? .unity).linear * (track.gain.fixed ?? .unity).linear
       let play = Play(
         speed: segment.speed, isReversed: segment.playback == .reversed,
         keepsPitch: segment.speed != .one && segment.sound.pitch == .keep)
       var part = SoundPart(
         segment: index, source: source, start: sample(segment.start), end: sample(segment.end),
-        offset: 0, play: play, gain: gain, fades: ownFades(segment, sample))
+        offset: 0, play: play, level: level(segment, track, rate),
+        channels: segment.sound.channels, filters: segment.sound.filters)
+      part.level.fades = ownFades(segment, sample)
       if let transition = incoming[index] {
         part.start = sample(transition.start)
         part.startsHard = false
@@ -62,10 +65,30 @@ struct SoundPart {
         part.end = sample(transition.end)
         part.endsHard = false
       }
-      part.fades += crossFades[index] ?? []
+      part.level.fades += crossFades[index] ?? []
       part.offset = offset(segment, part, rate)
       return part.start < part.end ? part : nil
     }
+  }
+
+  /// The gains and the pan of a segment; a clip's keyframes count in clip time, a track's from the
+  /// timeline's start.
+  private static func level(
+    _ segment: TimelineSegment, _ track: TimelineTrack, _ rate: Int
+  ) -> Level {
+    func clipPosition(_ time: Rational) -> Rational {
+      segment.time(ofClipTime: time) * Rational(rate)
+    }
+    let sound = segment.sound
+    var level = Level()
+    level.gain = Float((sound.gain.fixed?.factor ?? 1) * (track.gain.fixed?.factor ?? 1))
+    level.gains = [
+      Automation(sound.gain, position: clipPosition, value: \.factor),
+      Automation(track.gain, position: { $0 * Rational(rate) }, value: \.factor),
+    ].compactMap(\.self)
+    level.pan = Float(sound.pan.fixed?.doubleValue ?? 0)
+    level.pans = Automation(sound.pan, position: clipPosition, value: \.doubleValue)
+    return level
   }
 
   /// The fades of transitions by segment: of those beside the cut, and of all parts of their clips

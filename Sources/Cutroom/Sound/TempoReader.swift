@@ -31,13 +31,13 @@ final class TempoReader: SampleSource {
     head = start
   }
 
-  func samples(from position: Int64, count: Int) throws(CutroomError) -> PlanarAudio {
+  func samples(from position: Int64, count: Int) throws(CutroomError) -> SampleWindow {
     if graph == nil || position < head { try restart() }
     while head + Int64(ready.count) < position + Int64(count) {
       try produce()
       if head + Int64(ready.count) < position { discard(before: head + Int64(ready.count)) }
     }
-    return ready.copy(Int(position - head)..<Int(position - head) + count)
+    return SampleWindow(sound: ready, start: Int(position - head))
   }
 
   func discard(before position: Int64) {
@@ -96,11 +96,11 @@ final class TempoReader: SampleSource {
           return
         case .ended: return ready.appendSilence(4096)
         case .needsInput:
-          let sound = try reader.samples(from: inputPosition, count: 4096)
-          reader.discard(before: inputPosition + 4096)
-          let frame = try sound.frame(
-            from: 0, count: 4096, sampleRate: format.sampleRate,
+          let window = try reader.samples(from: inputPosition, count: 4096)
+          let frame = try window.sound.frame(
+            from: window.start, count: 4096, sampleRate: format.sampleRate,
             channelLayout: format.channelLayout, sampleFormat: format.sampleFormat)
+          reader.discard(before: inputPosition + 4096)
           frame.pts = inputPosition - origin
           inputPosition += 4096
           try graph.push(frame, input: 0)

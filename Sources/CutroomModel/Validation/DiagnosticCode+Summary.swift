@@ -68,6 +68,7 @@ extension DiagnosticCode {
     case .mediaMissing: "A file that is not there."
     case .mediaUnreadable: "A file that cannot be opened or is no media file."
     case .mediaNoStream: "A file without a stream of the wanted kind."
+    case .mediaNoChannel: "Sound without a channel of that name."
     case .mediaLengthMismatch: "Picture and sound of a source end at different times."
     case .mediaTracksLeftOut: "Tracks of a source that no clip uses."
     case .mediaUnsupportedCodec: "A codec that cannot be decoded here."

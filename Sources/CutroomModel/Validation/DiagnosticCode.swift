@@ -148,6 +148,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case mediaUnreadable = "media.unreadable"
   /// A file without a stream of the wanted kind: −11869.
   case mediaNoStream = "media.no-stream"
+  /// Sound without a channel of that name.
+  case mediaNoChannel = "media.no-channel"
   /// Picture and sound of a source end at different times.
   case mediaLengthMismatch = "media.length-mismatch"
   /// Tracks of a source that no clip uses.
