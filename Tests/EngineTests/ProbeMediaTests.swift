@@ -164,10 +164,19 @@ struct ProbeMediaTests {
     let frame = rate.frameDuration
     for (index, expected) in times.enumerated() {
       let time = picture.roundedGridStart + rate.time(ofFrame: Int64(index))
-      for within in [time, time + frame * Rational(1, 2), time + frame * Rational(99, 100)] {
+      // Either its exact start or its timestamp finds a frame.
+      let stamp = track.time(ofTick: expected, origin: info.origin)
+      for within in [time, stamp, time + frame * Rational(1, 2), time + frame * Rational(9, 10)] {
         let limit = track.tick(at: within, origin: info.origin)
         #expect(times.last { $0 <= limit } == expected, "frame \(index)")
       }
+      let before = track.tick(before: min(time, stamp), origin: info.origin)
+      #expect(times.last { $0 <= before } == (index > 0 ? times[index - 1] : nil))
+      let grid = try #require(SourceGrid(picture, tick: track.timeBase))
+      #expect(grid.isStart(time) && grid.isStart(stamp), "frame \(index)")
+      #expect(grid.frame(at: time) == index && grid.frame(at: stamp) == index)
+      #expect(!grid.isStart(time + frame * Rational(1, 2)))
+      #expect(grid.isWhole(stamp - track.time(ofTick: times[0], origin: info.origin)))
     }
   }
 

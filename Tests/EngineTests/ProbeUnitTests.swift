@@ -57,6 +57,12 @@ struct ProbeUnitTests {
       times: (0..<50).map { $0 * 512 }, tick: Rational(1, 12800), stated: nil)
     #expect(exact.rate?.framesPerSecond == 25)
     #expect(!exact.isRounded && !exact.isVariable)
+    // 2700000/90089 is what a file states whose last frame is one tick short.
+    let short = FrameGrid(
+      times: (0..<30).map { $0 * 3003 } + [30 * 3003 - 1], tick: Rational(1, 90000),
+      stated: Rational(2_700_000, 90089))
+    #expect(short.rate?.framesPerSecond == Rational(30000, 1001) && short.isRounded)
+    #expect(short.offsets == -1...0)
     let uneven = FrameGrid(
       times: [0, 40, 70, 130, 150, 260], tick: Rational(1, 1000), stated: nil)
     #expect(uneven.isVariable)

@@ -119,6 +119,7 @@ extension AssetProbe {
     picture.nominalFrameRate = grid.rate
     picture.isVariableFrameRate = grid.isVariable
     picture.roundedGrid = grid.isRounded ? grid.rate : nil
+    picture.roundedGridOffsets = grid.offsets
     return picture
   }
 

@@ -97,6 +97,8 @@ package struct AssetTrack: Sendable {
     package var roundedGrid: FrameRate?
     /// The source time of the grid's first frame.
     package var roundedGridStart: Rational = 0
+    /// How far timestamps lie from that grid, in ticks.
+    package var roundedGridOffsets: ClosedRange<Rational> = .zero ... .zero
     /// Whether fields instead of whole pictures were taken.
     package var isInterlaced = false
     /// Whether pictures have an alpha channel.

@@ -9,6 +9,8 @@ struct FrameGrid {
   var isVariable = false
   /// Whether timestamps lie on the grid only within a tick.
   var isRounded = false
+  /// How far the timestamps lie from the grid, in ticks.
+  var offsets: ClosedRange<Rational> = .zero ... .zero
 
   /// Examines ascending presentation or decoding `times` in ticks of `tick` seconds; `stated` is
   /// the rate that the container states.
@@ -27,13 +29,13 @@ struct FrameGrid {
       rate = FrameRate(Rational(1) / (Rational(delta) * tick))
       // Ticks too coarse for the rate give equal steps in a short run, and a wrong rate.
       if delta < 200, let fit = Self.fit(times, tick, stated, measured), fit.rate != rate {
-        (rate, isRounded) = (fit.rate, true)
+        (rate, isRounded, offsets) = (fit.rate, true, fit.offsets)
       }
       average = rate?.framesPerSecond
       return
     }
     if let fit = Self.fit(times, tick, stated, measured) {
-      (rate, isRounded) = (fit.rate, fit.error > .zero)
+      (rate, isRounded, offsets) = (fit.rate, fit.error > .zero, fit.offsets)
       average = stated ?? fit.rate.framesPerSecond
       return
     }
@@ -47,33 +49,52 @@ struct FrameGrid {
   }
 
   /// The usual or stated rate whose frames all start within a tick of `times`.
+  ///
+  /// A stated average that is no usual rate counts only where it is exact, or where none else fits:
+  /// 2700000/90089 is what a file says whose frames of 30000/1001 do not all last 3003 ticks.
   private static func fit(
     _ times: [Int64], _ tick: Rational, _ stated: Rational?, _ measured: Rational
-  ) -> (rate: FrameRate, error: Rational)? {
-    var best: (rate: FrameRate, error: Rational)?
+  ) -> Fit? {
+    var best: Fit?
     let candidates = (stated.flatMap { FrameRate($0) }.map { [$0] } ?? []) + Resolver.usualRates
     for rate in candidates where isNear(rate.framesPerSecond, measured) {
       let step = rate.frameDuration / tick
       // A frame of few ticks fits any rate.
       guard step >= 6 || (step == .one && rate.framesPerSecond == stated) else { continue }
-      guard let error = Self.error(of: step, times) else { continue }
-      if best.map({ error < $0.error }) ?? true { best = (rate, error) }
+      guard let offsets = Self.offsets(of: step, times) else { continue }
+      let fit = Fit(
+        rate: rate, offsets: offsets, isUsual: Resolver.usualRates.contains(rate))
+      if best.map({ fit.isBetter(than: $0) }) ?? true { best = fit }
     }
     return best
   }
 
-  /// The largest distance of `times` from multiples of `step`; `nil` where it is over a tick, or
-  /// where more than one frame in ten is missing.
-  private static func error(of step: Rational, _ times: [Int64]) -> Rational? {
-    var worst = Rational.zero
+  /// A rate, and how far timestamps lie from it in ticks.
+  private struct Fit {
+    var rate: FrameRate
+    var offsets: ClosedRange<Rational>
+    var isUsual: Bool
+    var error: Rational { max(offsets.lowerBound.magnitude, offsets.upperBound.magnitude) }
+
+    func isBetter(than other: Fit) -> Bool {
+      let (trusted, rival) = (isUsual || error == .zero, other.isUsual || other.error == .zero)
+      return trusted == rival ? error < other.error : trusted
+    }
+  }
+
+  /// The least and the largest distance of `times` from multiples of `step`; `nil` where one is
+  /// over a tick, or where more than one frame in ten is missing.
+  private static func offsets(of step: Rational, _ times: [Int64]) -> ClosedRange<Rational>? {
+    var (least, most) = (Rational.zero, Rational.zero)
     var frame = Int128(-1)
     for time in times {
       let offset = Rational(time) - Rational(times[0])
       let nearest = (offset / step).rounded
-      worst = max(worst, (offset - Rational(nearest) * step).magnitude)
-      guard worst <= .one, nearest > frame else { return nil }
+      let distance = offset - Rational(nearest) * step
+      (least, most) = (min(least, distance), max(most, distance))
+      guard distance.magnitude <= .one, nearest > frame else { return nil }
       frame = nearest
     }
-    return Int128(times.count) * 10 >= (frame + 1) * 9 ? worst : nil
+    return Int128(times.count) * 10 >= (frame + 1) * 9 ? least...most : nil
   }
 }

@@ -112,13 +112,14 @@ final class FileFrames: FrameSource {
   }
 
   /// The exact start of a picture: on the grid from which its timestamp was rounded, where there
-  /// is one.
+  /// is one; its timestamp, where that is earlier and was asked for.
   private func shownFrom(_ tick: Int64, at time: Rational) -> Rational {
     let stamped = track.time(ofTick: tick, origin: asset.origin)
     if track.extendsFirstFrame, stamped > time { return track.start }
     guard let picture = track.picture, let grid = picture.roundedGrid else { return stamped }
     let frames = ((stamped - picture.roundedGridStart) * grid.framesPerSecond).rounded
-    return picture.roundedGridStart + Rational(frames) * grid.frameDuration
+    let exact = picture.roundedGridStart + Rational(frames) * grid.frameDuration
+    return exact > time ? stamped : exact
   }
 }
 

@@ -102,9 +102,7 @@ extension Resolver {
             + end.inSeconds, at: pointer + "/freeze")
         return nil
       }
-      if let grid = source.gridRate {
-        noteOffGrid(start, "freeze", pointer + "/freeze", grid, picture.start)
-      }
+      if let grid = source.grid { noteOffGrid(start, "freeze", pointer + "/freeze", grid) }
     }
     return range
   }
@@ -219,15 +217,14 @@ extension Resolver {
     _ pointer: String
   ) {
     guard kind != .audio, clip.picture != nil, let picture = source.picture,
-      let grid = source.gridRate
+      let grid = source.grid
     else { return }
-    let origin = picture.start
-    if clip.in != nil { noteOffGrid(span.start, "in", pointer + "/in", grid, origin) }
+    if clip.in != nil { noteOffGrid(span.start, "in", pointer + "/in", grid) }
     let end = span.start + span.duration
     if clip.out != nil {
-      if end != picture.end { noteOffGrid(end, "out", pointer + "/out", grid, origin) }
+      if end != picture.end { noteOffGrid(end, "out", pointer + "/out", grid) }
     } else if clip.duration != nil, end != picture.end {
-      noteOffGrid(span.duration, "duration", pointer + "/duration", grid, .zero)
+      noteOffGrid(span.duration, "duration", pointer + "/duration", grid)
     }
   }
 
@@ -255,19 +252,24 @@ extension Resolver {
 
   /// Says which frame a time between two frames selects.
   mutating func noteOffGrid(
-    _ time: Rational, _ name: String, _ pointer: String, _ grid: FrameRate, _ origin: Rational
+    _ time: Rational, _ name: String, _ pointer: String, _ grid: SourceGrid
   ) {
     // Without pictures there is no grid to be off.
     guard document.tracks.contains(where: { $0.kind != .audio }) else { return }
-    let position = (time - origin) * grid.framesPerSecond
-    guard position.isValid, !position.isInteger, time >= origin else { return }
-    let frame = Int64(clamping: position.floor)
-    let sentence =
-      ["duration", "gap"].contains(name)
-      ? "\(name) \(time.inSeconds) is no whole number of frames at \(grid.text) frames per second; it "
-        + "ends in the middle of frame \(frame)"
-      : "\(name) \(time.inSeconds) lies between two frames at \(grid.text) frames per second; it selects "
-        + "frame \(frame), which starts at \((origin + grid.time(ofFrame: frame)).inSeconds)"
+    let rate = "at \(grid.rate.text) frames per second"
+    let sentence: String
+    if ["duration", "gap"].contains(name) {
+      guard !grid.isWhole(time) else { return }
+      sentence =
+        "\(name) \(time.inSeconds) is no whole number of frames \(rate); it ends in the middle of "
+        + "frame \(grid.rate.frame(at: time))"
+    } else {
+      guard time >= grid.start, !grid.isStart(time) else { return }
+      let frame = grid.frame(at: time)
+      sentence =
+        "\(name) \(time.inSeconds) lies between two frames \(rate); it selects frame \(frame), "
+        + "which starts at \(grid.time(ofFrame: frame).inSeconds)"
+    }
     findings.add(.time, .note, .rangeOffGrid, sentence, at: pointer)
   }
 }

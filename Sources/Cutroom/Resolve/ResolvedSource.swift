@@ -32,8 +32,8 @@ struct ResolvedSource {
   var size: PixelSize?
   /// The rate that a timeline takes from it.
   var frameRate: FrameRate?
-  /// Its frames' exact rate, where a time between two of them can be told.
-  var gridRate: FrameRate?
+  /// Where its frames begin, where a time between two of them can be told.
+  var grid: SourceGrid?
   /// The colour space that a timeline takes from it; `nil` where it goes with any.
   var color: TimelineColor?
   /// The sample rate that a timeline takes from it.
@@ -62,11 +62,8 @@ extension ResolvedSource {
       if !asset.isStill {
         picture?.lastPicture = Self.lastPicture(of: video, properties)
         frameRate = properties.nominalFrameRate ?? properties.frameRate.flatMap { FrameRate($0) }
-        if properties.isVariableFrameRate {
-          variableRate = properties.frameRate
-        } else {
-          gridRate = frameRate
-        }
+        grid = SourceGrid(properties, tick: video.timeBase)
+        if properties.isVariableFrameRate { variableRate = properties.frameRate }
       }
     }
     if let track = asset.tracks.first(where: { $0.kind == .subtitle }) {

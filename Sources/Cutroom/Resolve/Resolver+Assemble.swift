@@ -121,8 +121,8 @@ extension Resolver {
     let pointer = "/export/range"
     let start = range.in.flatMap { length($0, at: pointer + "/in") }
     let out = range.out.flatMap { length($0, at: pointer + "/out") }
-    if let start { noteOffGrid(start, "in", pointer + "/in", rate, .zero) }
-    if let out, out != end { noteOffGrid(out, "out", pointer + "/out", rate, .zero) }
+    if let start { noteOffGrid(start, "in", pointer + "/in", SourceGrid(rate: rate)) }
+    if let out, out != end { noteOffGrid(out, "out", pointer + "/out", SourceGrid(rate: rate)) }
     if let start, let out, out <= start {
       let code: DiagnosticCode = out < start ? .rangeReversed : .rangeEmpty
       findings.add(

@@ -17,7 +17,7 @@ extension Resolver {
     for (index, mark) in marks.enumerated() {
       let pointer = "/chapters/\(index)"
       guard let start = length(mark.at, at: pointer + "/at") else { continue }
-      noteOffGrid(start, "at", pointer + "/at", rate, .zero)
+      noteOffGrid(start, "at", pointer + "/at", SourceGrid(rate: rate))
       if let before = chapters.last, start <= before.start {
         findings.add(
           .time, .error, .chapterPlace,

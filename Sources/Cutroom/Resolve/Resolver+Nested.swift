@@ -129,7 +129,7 @@ extension ResolvedSource {
       picture?.lastPicture = Self.lastPicture(from: 0, to: end, rate: rate.framesPerSecond)
       size = timeline.size
       frameRate = rate
-      gridRate = rate
+      grid = SourceGrid(rate: rate)
       color = timeline.color
     }
     if timeline.tracks.contains(where: { $0.kind == .audio && $0.shows }) {

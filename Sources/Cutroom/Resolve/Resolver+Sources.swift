@@ -214,7 +214,7 @@ extension Resolver {
       sources[index].picture = stream
       sources[index].size = generator.size ?? text.size
       sources[index].frameRate = generator.frameRate ?? text.frameRate
-      sources[index].gridRate = sources[index].frameRate
+      sources[index].grid = sources[index].frameRate.map { SourceGrid(rate: $0) }
     }
   }
 

@@ -81,7 +81,9 @@ extension Resolver {
     let open = cursor.open
     cursor.open = nil
     let at = clip.at.map { length($0, at: pointer + "/at") }
-    if kind != .audio, let at, let at { noteOffGrid(at, "at", pointer + "/at", rate, .zero) }
+    if kind != .audio, let at, let at {
+      noteOffGrid(at, "at", pointer + "/at", SourceGrid(rate: rate))
+    }
     guard let source = sourceIndices[clip.source], !isFlawed(pointer),
       let range = range(of: clip, kind, sources[source], pointer), at != .some(nil)
     else {
@@ -148,7 +150,7 @@ extension Resolver {
       cursor.isKnown = false
       return
     }
-    if kind != .audio { noteOffGrid(duration, "gap", pointer + "/gap", rate, .zero) }
+    if kind != .audio { noteOffGrid(duration, "gap", pointer + "/gap", SourceGrid(rate: rate)) }
     let begin = (start ?? nil) ?? cursor.time
     let end = begin + duration
     guard end.isStorable else {
