@@ -20,20 +20,12 @@ struct UnsupportedTests {
   static let keys = "{keyframes: [{at: 0, value: 1}]}"
 
   @Test(arguments: [
-    Use.clip("video: {opacity: \(keys)}", "video/opacity"),
-    .clip("video: {scale: \(keys)}", "video/scale"),
-    .clip("video: {position: {keyframes: [{at: 0, value: [1, 2]}]}}", "video/position"),
-    .clip("video: {anchor: [0, 0]}", "video/anchor"),
-    .clip("video: {rotation: 90}", "video/rotation"),
-    .clip("video: {crop: {left: 1}}", "video/crop"),
-    .clip("video: {blend: 'add'}", "video/blend"),
-    .clip("video: {filters: [{eq: {}}]}", "video/filters"),
+    Use.clip("video: {filters: [{eq: {}}]}", "video/filters"),
     .clip("video: {deinterlace: 'always'}", "video/deinterlace"),
     Use("tracks: [{kind: 'subtitle', clips: []}]", "/tracks/0/kind"),
-    Use("tracks: [{opacity: \(keys), clips: []}]", "/tracks/0/opacity"),
     Use(
-      "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {rotation: 90}}}]",
-      "/edits/0/clip/video/rotation"),
+      "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {deinterlace: 'auto'}}}]",
+      "/edits/0/clip/video/deinterlace"),
     Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),
     Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
     Use("tracks: [], export: {damaged: 'conceal'}", "/export/damaged"),
@@ -55,7 +47,7 @@ struct UnsupportedTests {
       text: """
         {format: 'cutroom/1', tracks: [
           {enabled: false, kind: 'subtitle', clips: []},
-          {clips: [{source: 'a', enabled: false, video: {rotation: 90}}]}]}
+          {clips: [{source: 'a', enabled: false, video: {deinterlace: 'auto'}}]}]}
         """)
     let document = try #require(CompositionReader.read(text).document)
     #expect(Unsupported.findings(in: document).isEmpty)
@@ -64,14 +56,14 @@ struct UnsupportedTests {
   @Test func onlyPlanningRefuses() throws {
     let text = """
       {"format": "cutroom/1", "sources": {"a": {"color": "#123"}}, "tracks": [{"clips": [
-        {"source": "a", "duration": "2s", "video": {"rotation": 10}}]}]}
+        {"source": "a", "duration": "2s", "video": {"deinterlace": "auto"}}]}]}
       """
     let checked = Engine.check(text: SourceText(file: "a.json", text: text), baseDirectory: "")
     #expect(checked.diagnostics.isEmpty && checked.timeline?.duration == 2)
     let planned = Engine.plan(checked, output: "a.mp4")
     #expect(planned.plan == nil)
     #expect(planned.diagnostics.map(\.code) == ["unsupported"])
-    #expect(planned.diagnostics.map(\.pointer) == ["/tracks/0/clips/0/video/rotation"])
+    #expect(planned.diagnostics.map(\.pointer) == ["/tracks/0/clips/0/video/deinterlace"])
     #expect(planned.diagnostics.first?.place?.line == 2)
   }
 }

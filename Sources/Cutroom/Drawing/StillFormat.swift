@@ -60,8 +60,7 @@ enum DisplayedPicture {
     _ frame: Frame, _ geometry: PictureGeometry, size: PixelSize, format: String
   ) throws(CutroomError) -> Frame {
     guard let pixels = frame.format,
-      let placement = Placement.place(
-        geometry.displaySize, fit: .stretch, settings: PictureSettings(), canvas: size)
+      let conversion = Placement.scaling(geometry.displaySize, to: size)
     else {
       throw CutroomError(
         .unsupported, DiagnosticCode.sizeLimit.rawValue,
@@ -72,7 +71,7 @@ enum DisplayedPicture {
         width: frame.width, height: frame.height, format: pixels, timeBase: TimeBase(1, 1)),
       coded: CodedColor(frame), rotation: geometry.rotation, isFlipped: geometry.isFlipped,
       // The matrix of JPEG files; it means nothing for RGB.
-      placement: placement, format: format, color: .bt601NTSC, opacity: .one)
+      conversion: conversion, format: format, color: .bt601NTSC)
     return try LayerConverter().convert(Shown(frame: frame, geometry: geometry), to: shape)
   }
 }

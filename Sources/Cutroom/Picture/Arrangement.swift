@@ -29,6 +29,38 @@ struct Arrangement: Hashable {
   var output: PixelFormat
   var steps: [Step]
 
+  /// The pictures in their places, from the lowest on.
+  var pieces: [Piece] {
+    steps.flatMap { step -> [Piece] in
+      switch step {
+      case .overlay(let piece): [piece]
+      case .dissolve(let a, let b): [a, b].compactMap(\.self)
+      }
+    }
+  }
+
+  /// The same with every picture at the top left: what a graph is built for.
+  ///
+  /// The places of pictures may change while it runs.
+  var withoutPlaces: Arrangement {
+    func moved(_ piece: Piece) -> Piece {
+      var piece = piece
+      (piece.x, piece.y) = (0, 0)
+      return piece
+    }
+    var result = self
+    result.steps = steps.map { step in
+      switch step {
+      case .overlay(let piece): .overlay(moved(piece))
+      case .dissolve(let a, let b): .dissolve(a.map(moved), b.map(moved))
+      }
+    }
+    return result
+  }
+
+  /// The name of the node that lays input `input` over what is there.
+  static func placeName(_ input: Int) -> String { "place\(input)" }
+
   /// The name of the node that blends dissolve number `index`.
   static func blendName(_ index: Int) -> String { "blend\(index)" }
 
@@ -92,7 +124,7 @@ private struct ArrangementGraph {
       options: [
         ("x", String(piece.x)), ("y", String(piece.y)),
         ("format", formats[arrangement.format] ?? "auto"), ("eval", "init"),
-      ])
+      ], name: Arrangement.placeName(piece.input))
     graph.link(node, pad, overlay, 0)
     graph.link(inputs[piece.input], 0, overlay, 1)
     return overlay

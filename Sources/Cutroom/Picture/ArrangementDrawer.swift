@@ -13,11 +13,7 @@ final class ArrangementDrawer {
   func draw(
     _ arrangement: Arrangement, _ inputs: [Frame], weights: [Rational]
   ) throws(LibAVError) -> Frame {
-    if arrangement != self.arrangement || graph == nil {
-      graph = try FilterGraph(arrangement.description)
-      self.arrangement = arrangement
-    }
-    guard let graph else { return inputs[0] }
+    let graph = try graph(for: arrangement)
     for (index, weight) in weights.enumerated() {
       let remaining = JSONValue.decimal(1 - weight.doubleValue, digits: 12).encoded()
       // Not `all_opacity`: a value of 1 leaves the planes as they were at the frame before.
@@ -36,5 +32,22 @@ final class ArrangementDrawer {
       throw LibAVError(code: 0, action: "draw pictures", reason: "no picture came out")
     }
     return output
+  }
+
+  private func graph(for arrangement: Arrangement) throws(LibAVError) -> FilterGraph {
+    if let graph, let known = self.arrangement, known.withoutPlaces == arrangement.withoutPlaces {
+      // A picture that moves is told so: another graph would cost more.
+      for (piece, old) in zip(arrangement.pieces, known.pieces) where piece != old {
+        for (name, value) in [("x", piece.x), ("y", piece.y)] {
+          try graph.command(
+            node: Arrangement.placeName(piece.input), name: name, value: String(value))
+        }
+      }
+      self.arrangement = arrangement
+      return graph
+    }
+    let graph = try FilterGraph(arrangement.description)
+    (self.graph, self.arrangement) = (graph, arrangement)
+    return graph
   }
 }

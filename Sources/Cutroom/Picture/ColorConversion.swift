@@ -30,6 +30,17 @@ extension TimelineColor {
   }
 }
 
+extension TimelineColor {
+  /// The shares of red and blue in luma.
+  var lumaShares: LumaShares {
+    switch self {
+    case .bt709: LumaShares(red: 0.2126, blue: 0.0722)
+    case .bt601NTSC, .bt601PAL: LumaShares(red: 0.299, blue: 0.114)
+    case .bt2020HLG, .bt2020PQ: LumaShares(red: 0.2627, blue: 0.0593)
+    }
+  }
+}
+
 extension PixelSize {
   /// Whether pictures of this size count as BT.601 where they state nothing.
   var isStandardDefinition: Bool { height <= 576 && width <= 1024 }

@@ -11,8 +11,11 @@ final class Compositor {
   struct Layer {
     var shown: Shown
     var fit: PictureSettings.Fit
+    /// All of them fixed: those of one time.
     var settings: PictureSettings
     var opacity: Rational
+    /// How its place may change over time.
+    var motion = Placement.Motion()
   }
 
   /// What one track shows.
@@ -27,7 +30,7 @@ final class Compositor {
   private let color: TimelineColor
   private let outputFormat: PixelFormat
   private let background: ConstantPicture
-  private var converters: [LayerConverter] = []
+  private var layers: [LayerDrawer] = []
   private let backgroundConverter = LayerConverter()
   private var drawers: [ArrangementDrawer] = []
   private var transitions: [TransitionDrawer] = []
@@ -69,17 +72,10 @@ final class Compositor {
 
   // MARK: Placing
 
-  private struct Placed {
-    var layer: Layer
-    var placement: Placement
-    var hasAlpha: Bool
-    func coversOpaquely(_ canvas: PixelSize) -> Bool { !hasAlpha && placement.covers(canvas) }
-  }
-
   private enum PlacedTrack {
-    case single(Placed?)
+    case single(PlacedLayer?)
     /// Both sides of a cross-fade, or of a transition of `xfade`.
-    case transition(Placed?, Placed?, xfade: String?, weight: Rational)
+    case transition(PlacedLayer?, PlacedLayer?, xfade: String?, weight: Rational)
 
     /// Whether nothing shows through.
     func coversOpaquely(_ canvas: PixelSize) -> Bool {
@@ -93,13 +89,13 @@ final class Compositor {
 
   private func place(_ track: TrackPicture) throws(CutroomError) -> PlacedTrack {
     switch track {
-    case .single(let layer): return .single(try place(layer))
+    case .single(let layer): return .single(place(layer))
     case .transition(let from, _, _, let weight) where weight <= .zero:
-      return .single(try place(from))
+      return .single(place(from))
     case .transition(let from, let to, .blend, let weight):
-      return .transition(try place(from), try place(to), xfade: nil, weight: weight)
+      return .transition(place(from), place(to), xfade: nil, weight: weight)
     case .transition(let from, let to, .xfade(let name), let weight):
-      return .transition(try place(from), try place(to), xfade: name, weight: weight)
+      return .transition(place(from), place(to), xfade: name, weight: weight)
     case .transition(let from, let to, .dip(let color), let weight):
       let middle = try dip(color)
       return weight * 2 < .one
@@ -117,22 +113,8 @@ final class Compositor {
     }
   }
 
-  private func place(_ layer: Layer?) throws(CutroomError) -> Placed? {
-    guard let layer, layer.opacity > .zero else { return nil }
-    guard
-      let placement = Placement.place(
-        layer.shown.geometry.displaySize, fit: layer.fit, settings: layer.settings,
-        canvas: canvas)
-    else {
-      throw CutroomError(
-        .unsupported, "size.too-large",
-        "a picture would be scaled beyond \(Placement.largestSide) pixels; reduce its scale")
-    }
-    guard !placement.isInvisible else { return nil }
-    let hasAlpha =
-      layer.opacity < .one
-      || !layer.shown.isOpaque && layer.shown.frame.format?.hasAlpha ?? false
-    return Placed(layer: layer, placement: placement, hasAlpha: hasAlpha)
+  private func place(_ layer: Layer?) -> PlacedLayer? {
+    layer.flatMap { PlacedLayer($0, on: canvas, isEven: outputFormat.bitDepth > 8) }
   }
 
   /// Leaves out what an opaque picture that fills the canvas hides.
@@ -163,20 +145,11 @@ final class Compositor {
 
   // MARK: Converting and drawing
 
-  private func convert(_ placed: Placed, format: String, slot: Int) throws(CutroomError) -> Frame {
-    while converters.count <= slot { converters.append(LayerConverter()) }
-    let frame = placed.layer.shown.frame
-    guard let pixelFormat = frame.format else {
-      throw CutroomError(.media, "media.pixel-format", "a picture has no known pixel format")
-    }
-    let shape = LayerConverter.Shape(
-      input: GraphDescription.VideoInput(
-        width: frame.width, height: frame.height, format: pixelFormat,
-        timeBase: TimeBase(numerator: 1, denominator: 1)),
-      coded: CodedColor(frame), rotation: placed.layer.shown.geometry.rotation,
-      isFlipped: placed.layer.shown.geometry.isFlipped, placement: placed.placement,
-      format: format, color: color, opacity: placed.layer.opacity)
-    return try converters[slot].convert(placed.layer.shown, to: shape)
+  private func convert(
+    _ placed: PlacedLayer, format: String, slot: Int
+  ) throws(CutroomError) -> Frame {
+    while layers.count <= slot { layers.append(LayerDrawer()) }
+    return try layers[slot].draw(placed, format: format, color: color)
   }
 
   private func draw(_ tracks: [PlacedTrack], format: String) throws(CutroomError) -> Frame {
@@ -195,7 +168,14 @@ final class Compositor {
     for track in upper {
       switch track {
       case .single(let placed):
-        if let piece = try piece(placed, format, &drawing) { drawing.add(.overlay(piece)) }
+        try add(placed, to: &drawing, format)
+      case .transition(let a, let b, nil, let weight) where a.isBlended || b.isBlended:
+        let sides = try sides(a, b, of: &drawing, format)
+        drawing.restart(on: sides[0])
+        drawing.inputs = [sides[1]]
+        drawing.add(
+          .dissolve(
+            nil, Arrangement.Piece(x: 0, y: 0, size: canvas, format: format, input: 1)), weight)
       case .transition(let a, let b, nil, let weight):
         drawing.add(
           .dissolve(try piece(a, format, &drawing), try piece(b, format, &drawing)), weight)
@@ -233,25 +213,54 @@ final class Compositor {
   }
 
   private func piece(
-    _ placed: Placed?, _ format: String, _ drawing: inout Drawing
+    _ placed: PlacedLayer?, _ format: String, _ drawing: inout Drawing
   ) throws(CutroomError) -> Arrangement.Piece? {
     guard let placed else { return nil }
-    let layerFormat = placed.hasAlpha ? format.replacing("yuv", with: "yuva") : format
-    drawing.inputs.append(try convert(placed, format: layerFormat, slot: drawing.slots))
+    let frame = try convert(placed, format: format, slot: drawing.slots)
+    drawing.inputs.append(frame)
     drawing.slots += 1
     return Arrangement.Piece(
       x: placed.placement.x, y: placed.placement.y, size: placed.placement.visible,
-      format: layerFormat, input: drawing.inputs.count)
+      format: frame.format?.name ?? format, input: drawing.inputs.count)
   }
 
-  /// Draws both sides of a transition over what is there, and goes on with the transition.
-  private func cross(
-    _ drawing: inout Drawing, _ from: Placed?, _ to: Placed?, _ name: String, _ weight: Rational,
-    _ format: String
+  /// Lays a picture over what is there, or blends it with that.
+  private func add(
+    _ placed: PlacedLayer?, to drawing: inout Drawing, _ format: String
   ) throws(CutroomError) {
-    guard let pixels = PixelFormat(name: format) else { return }
-    let below = try run(drawing, format, output: pixels)
+    guard let placed, let mode = placed.layer.settings.blend.mode else {
+      if let piece = try piece(placed, format, &drawing) { drawing.add(.overlay(piece)) }
+      return
+    }
+    let below = try finish(&drawing, format)
+    let layer = try convert(placed, format: format, slot: drawing.slots)
+    drawing.slots += 1
+    do {
+      let result = try below.reference()
+      try result.blend(
+        layer, x: placed.placement.x, y: placed.placement.y, mode: mode,
+        shares: color.lumaShares)
+      drawing.restart(on: result)
+    } catch {
+      throw CutroomError(
+        .internal, "render.compose", "a picture cannot be blended: \(error.reason)",
+        details: error.log)
+    }
+  }
+
+  /// Draws what is there so far, in the format that is drawn in.
+  private func finish(_ drawing: inout Drawing, _ format: String) throws(CutroomError) -> Frame {
+    guard let pixels = PixelFormat(name: format) else { return drawing.base }
+    let drawn = try run(drawing, format, output: pixels)
     drawing.runs += 1
+    return drawn
+  }
+
+  /// The canvas with the one and with the other side of a transition on what is there.
+  private func sides(
+    _ from: PlacedLayer?, _ to: PlacedLayer?, of drawing: inout Drawing, _ format: String
+  ) throws(CutroomError) -> [Frame] {
+    let below = try finish(&drawing, format)
     var sides: [Frame] = []
     for side in [from, to] {
       drawing.restart(on: below)
@@ -259,11 +268,20 @@ final class Compositor {
         sides.append(try convert(side, format: format, slot: drawing.slots))
         drawing.slots += 1
       } else {
-        if let piece = try piece(side, format, &drawing) { drawing.add(.overlay(piece)) }
-        sides.append(try run(drawing, format, output: pixels))
+        try add(side, to: &drawing, format)
+        sides.append(try finish(&drawing, format))
       }
-      drawing.runs += 1
     }
+    return sides
+  }
+
+  /// Draws both sides of a transition over what is there, and goes on with the transition.
+  private func cross(
+    _ drawing: inout Drawing, _ from: PlacedLayer?, _ to: PlacedLayer?, _ name: String,
+    _ weight: Rational,
+    _ format: String
+  ) throws(CutroomError) {
+    let sides = try sides(from, to, of: &drawing, format)
     let shape = TransitionDrawer.Shape(name: name, canvas: canvas, format: format)
     do throws(LibAVError) {
       let number = drawing.transitions
@@ -282,16 +300,15 @@ final class Compositor {
   }
 
   private func backgroundFrame(_ format: String) throws(CutroomError) -> Frame {
-    guard let shown = try background.picture(at: 0), let pixels = shown.frame.format,
-      let placement = Placement.place(
-        canvas, fit: .none, settings: PictureSettings(), canvas: canvas)
-    else { throw CutroomError(.internal, "internal", "there is no background") }
+    guard let shown = try background.picture(at: 0), let pixels = shown.frame.format else {
+      throw CutroomError(.internal, "internal", "there is no background")
+    }
     let input = GraphDescription.VideoInput(
       width: canvas.width, height: canvas.height, format: pixels,
       timeBase: TimeBase(numerator: 1, denominator: 1))
     let shape = LayerConverter.Shape(
       input: input, coded: CodedColor(shown.frame), rotation: 0, isFlipped: false,
-      placement: placement, format: format, color: color, opacity: .one)
+      conversion: PictureConversion(scaled: canvas), format: format, color: color)
     return try backgroundConverter.convert(shown, to: shape)
   }
 
@@ -311,4 +328,22 @@ final class Compositor {
         details: error.log)
     }
   }
+}
+
+extension PictureSettings.Blend {
+  /// How colours become one; `nil` where the upper one hides the lower.
+  var mode: BlendMode? {
+    switch self {
+    case .normal: nil
+    case .multiply: .multiply
+    case .screen: .screen
+    case .overlay: .overlay
+    case .add: .add
+    }
+  }
+}
+
+extension PlacedLayer? {
+  /// Whether it is more than laid over what is below.
+  fileprivate var isBlended: Bool { self?.layer.settings.blend.mode != nil }
 }

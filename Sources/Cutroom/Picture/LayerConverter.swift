@@ -12,10 +12,9 @@ final class LayerConverter {
     var coded: CodedColor
     var rotation: Int
     var isFlipped: Bool
-    var placement: Placement
+    var conversion: PictureConversion
     var format: String
     var color: TimelineColor
-    var opacity: Rational
   }
 
   private var shape: Shape?
@@ -62,55 +61,72 @@ final class LayerConverter {
 extension LayerConverter.Shape {
   /// Whether the picture already is what is wanted.
   var isIdentity: Bool {
-    rotation == 0 && !isFlipped && placement.isWhole && opacity == .one
-      && placement.scaled == PixelSize(width: input.width, height: input.height)
+    rotation == 0 && !isFlipped
+      && conversion
+        == PictureConversion(scaled: PixelSize(width: input.width, height: input.height))
       && input.format.name == format && !coded.isFullRange
       && (coded.matrix == color.scaleMatrix || input.format.isRGB)
   }
 
-  /// The chain: turn, scale with colour conversion, cut, opacity.
+  /// The chain: stand upright, cut, scale with colour conversion, turn, cut.
   var description: GraphDescription {
-    var graph = GraphDescription()
-    graph.scalerFlags = GraphDescription.exactScaling
-    var node = graph.input(input)
-    func append(_ filter: String, _ options: [(String, String)]) {
-      let next = graph.add(filter: filter, options: options)
-      graph.link(node, 0, next, 0)
-      node = next
-    }
-    if isFlipped { append("hflip", []) }
-    switch rotation {
-    case 90: append("transpose", [("dir", "clock")])
-    case 180:
-      append("hflip", [])
-      append("vflip", [])
-    case 270: append("transpose", [("dir", "cclock")])
-    default: break
-    }
-    append(
+    var chain = Chain(input)
+    if isFlipped { chain.append("hflip") }
+    chain.turn(quarters: rotation / 90)
+    if let part = conversion.part { chain.crop(part) }
+    chain.append(
       "scale",
       [
-        ("w", String(placement.scaled.width)), ("h", String(placement.scaled.height)),
+        ("w", String(conversion.scaled.width)), ("h", String(conversion.scaled.height)),
         ("flags", GraphDescription.exactScaling),
         ("in_color_matrix", coded.matrix), ("out_color_matrix", color.scaleMatrix),
         ("in_range", coded.isFullRange ? "full" : "limited"),
         ("out_range", format.hasPrefix("yuvj") ? "full" : "limited"),
       ])
-    append("format", [("pix_fmts", format)])
-    if !placement.isWhole {
-      append(
-        "crop",
-        [
-          ("w", String(placement.visible.width)), ("h", String(placement.visible.height)),
-          ("x", String(placement.cropX)), ("y", String(placement.cropY)), ("exact", "1"),
-        ])
+    chain.turn(quarters: conversion.quarters)
+    chain.append("format", [("pix_fmts", format)])
+    if let window = conversion.window { chain.crop(window) }
+    chain.append("setsar", [("sar", "1")])
+    return chain.finished
+  }
+}
+
+/// Filters one after the other.
+private struct Chain {
+  private var graph = GraphDescription(scalerFlags: GraphDescription.exactScaling)
+  private var last: GraphDescription.NodeID
+
+  init(_ input: GraphDescription.VideoInput) { last = graph.input(input) }
+
+  mutating func append(_ filter: String, _ options: [(String, String)] = []) {
+    let next = graph.add(filter: filter, options: options)
+    graph.link(last, 0, next, 0)
+    last = next
+  }
+
+  mutating func turn(quarters: Int) {
+    switch quarters {
+    case 1: append("transpose", [("dir", "clock")])
+    case 2:
+      append("hflip")
+      append("vflip")
+    case 3: append("transpose", [("dir", "cclock")])
+    default: break
     }
-    if opacity < .one {
-      let factor = JSONValue.decimal(opacity.doubleValue, digits: 9).encoded()
-      append("lutyuv", [("a", "floor(val*\(factor)+0.5)")])
-    }
-    append("setsar", [("sar", "1")])
-    graph.output(node, 0)
+  }
+
+  mutating func crop(_ part: PixelRect) {
+    append(
+      "crop",
+      [
+        ("w", String(part.width)), ("h", String(part.height)), ("x", String(part.x)),
+        ("y", String(part.y)), ("exact", "1"),
+      ])
+  }
+
+  var finished: GraphDescription {
+    var graph = graph
+    graph.output(last, 0)
     return graph
   }
 }

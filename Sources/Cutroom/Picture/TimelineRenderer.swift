@@ -10,6 +10,9 @@ final class TimelineRenderer {
   private var cursors: [TimelineCursor]
   private let pool: PicturePool
   private let compositor: Compositor
+  private var animations: [PicturePool.Key: PictureAnimation] = [:]
+  /// The opacity of each track, by its index.
+  private let opacities: [Int: Animation<Rational>]
 
   init(
     timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
@@ -21,6 +24,9 @@ final class TimelineRenderer {
     pool = PicturePool(
       timeline: timeline, assets: assets, outputFormat: outputFormat,
       decoderThreads: decoderThreads, concealsDamage: concealsDamage)
+    opacities = try Self.keyframes { [tracks] () throws(RampError) in
+      try Self.opacities(timeline, tracks)
+    }
     compositor = try Compositor(
       canvas: timeline.size, color: timeline.color, background: timeline.background,
       outputFormat: outputFormat)
@@ -91,12 +97,51 @@ final class TimelineRenderer {
       throw located(error, segment, at: time)
     }
     guard let shown else { return nil }
+    let key = PicturePool.Key(track: track, segment: index)
+    let animation = try animation(of: segment, key)
+    let settings = animation.settings(at: segment.clipTime(at: time))
+    if let problem = settings.cropProblem(of: shown.geometry.displaySize) {
+      throw located(
+        CutroomError(.input, DiagnosticCode.shapeValue.rawValue, problem), segment, at: time)
+    }
     let isText = if case .text = timeline.sources[source].content { true } else { false }
     return Compositor.Layer(
-      shown: shown, fit: segment.picture.fit ?? (isText ? .none : .contain),
-      settings: segment.picture,
-      opacity: (segment.picture.opacity.fixed ?? .one)
-        * (timeline.tracks[track].opacity.fixed ?? .one))
+      shown: shown, fit: settings.fit ?? (isText ? .none : .contain), settings: settings,
+      opacity: ((settings.opacity.fixed ?? .one).snapped
+        * (opacities[track]?.value(at: time) ?? .one).snapped).snapped,
+      motion: animation.motion)
+  }
+
+  private func animation(
+    of segment: TimelineSegment, _ key: PicturePool.Key
+  ) throws(CutroomError) -> PictureAnimation {
+    if let known = animations[key] { return known }
+    let animation = try Self.keyframes { () throws(RampError) in
+      try PictureAnimation(segment.picture, at: timeline.frameRate)
+    }
+    // Those in use come back at once.
+    if animations.count >= 64 { animations = [:] }
+    animations[key] = animation
+    return animation
+  }
+
+  private static func opacities(
+    _ timeline: Timeline, _ tracks: [Int]
+  ) throws(RampError) -> [Int: Animation<Rational>] {
+    var opacities: [Int: Animation<Rational>] = [:]
+    for track in tracks {
+      opacities[track] = try Animation(timeline.tracks[track].opacity, at: timeline.frameRate)
+    }
+    return opacities
+  }
+
+  /// Keyframes were checked when the timeline was resolved.
+  private static func keyframes<Result>(
+    _ make: () throws(RampError) -> Result
+  ) throws(CutroomError) -> Result {
+    do throws(RampError) { return try make() } catch {
+      throw CutroomError(.internal, "internal", error.description)
+    }
   }
 
   private func sourceTime(

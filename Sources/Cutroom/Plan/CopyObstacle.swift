@@ -159,9 +159,19 @@ extension Planner {
     if picture.scale != 1 {
       return obstacle("effect.scale", "the clip has a scale", "/video/scale")
     }
+    if picture.rotation != 0 {
+      return obstacle("effect.rotation", "the clip is turned", "/video/rotation")
+    }
+    if picture.crop != .constant(.none) {
+      return obstacle("effect.crop", "the clip is cropped", "/video/crop")
+    }
+    if picture.blend != .normal {
+      return obstacle("effect.blend", "the clip is blended with what is below", "/video/blend")
+    }
     let center = PictureSettings.Point(
       x: Rational(timeline.size.width, 2), y: Rational(timeline.size.height, 2))
-    if let position = picture.position, position.fixed != center {
+    let isCentred = picture.anchor == PictureSettings().anchor
+    if let position = picture.position, position.fixed != center || !isCentred {
       return obstacle("effect.position", "the clip has a position", "/video/position")
     }
     return nil

@@ -41,22 +41,12 @@ enum Unsupported {
 
   private static var track: [Row<DocumentTrack>] {
     [
-      Row("/kind", "a subtitle track") { $0.kind == .subtitle },
-      Row("/opacity", "'opacity' with keyframes") { $0.opacity.fixed == nil },
+      Row("/kind", "a subtitle track") { $0.kind == .subtitle }
     ]
   }
 
   private static var picture: [Row<PictureSettings>] {
     [
-      Row("/position", "'position' with keyframes") {
-        $0.position.map { $0.fixed == nil } ?? false
-      },
-      Row("/anchor", "an 'anchor' other than the centre") { $0.anchor != PictureSettings().anchor },
-      Row("/scale", "'scale' with keyframes") { $0.scale.fixed == nil },
-      Row("/rotation", "'rotation'") { $0.rotation != 0 },
-      Row("/opacity", "'opacity' with keyframes") { $0.opacity.fixed == nil },
-      Row("/crop", "'crop'") { $0.crop != .constant(.none) },
-      Row("/blend", "a 'blend' other than \"normal\"") { $0.blend != .normal },
       Row("/filters", "'filters'") { !$0.filters.isEmpty },
       Row("/deinterlace", "deinterlacing") { ($0.deinterlace ?? .never) != .never },
     ]

@@ -94,7 +94,8 @@ extension CompositionFormat {
         "How it becomes a size on the canvas; lettering: none"),
       KeyFormat(
         "position", .animated(.point(pixels)),
-        "Where the anchor lies, in timeline pixels from the top left; by default the centre"),
+        "Where the anchor lies, in timeline pixels from the top left; by default its place in the "
+          + "fitted picture in the canvas's middle"),
       KeyFormat(
         "anchor", .point(0...1), default: [.number("0.5"), .number("0.5")],
         "The point of the picture that lies at 'position', in fractions of its size"),
