@@ -5,7 +5,7 @@ import CLibAV
 /// Wraps `AVFilterGraph`.
 @safe package final class FilterGraph: @unchecked Sendable {
   // Handed from thread to thread, never used by two at once. The graph owns all its filters.
-  private let graph: UnsafeMutablePointer<AVFilterGraph>
+  let graph: UnsafeMutablePointer<AVFilterGraph>
   private var sources: [UnsafeMutablePointer<AVFilterContext>] = unsafe []
   private var sink: UnsafeMutablePointer<AVFilterContext>?
   private var inputs: [GraphDescription.Input] = []

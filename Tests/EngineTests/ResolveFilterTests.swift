@@ -107,7 +107,8 @@ struct ResolveFilterTests {
 
   static let usable = [
     #"{"eq": {"contrast": 1.2, "saturation": "1+0.1"}}"#, #"{"hue": {"h": "90*t"}}"#,
-    #"{"gblur": {"sigma": 3, "enable": "between(t,1,2)"}}"#, #"{"curves": {"preset": "vintage"}}"#,
+    #"{"avgblur": {"sizeX": 3, "enable": "between(t,1,2)"}}"#,
+    #"{"curves": {"preset": "vintage"}}"#,
     #"{"scale": {"w": 160, "h": -2, "flags": "lanczos"}}, {"negate": {}}"#,
     #"{"crop": {"w": "iw/2", "h": "ih/2"}}"#, #"{"yadif": {}}"#,
     #"{"format": {"pix_fmts": "gray"}}"#,

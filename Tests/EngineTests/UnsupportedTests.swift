@@ -17,11 +17,8 @@ struct UnsupportedTests {
     }
   }
 
-  static let keys = "{keyframes: [{at: 0, value: 1}]}"
-
-  @Test(arguments: [
-    Use.clip("video: {filters: [{eq: {}}]}", "video/filters"),
-    .clip("video: {deinterlace: 'always'}", "video/deinterlace"),
+    @Test(arguments: [
+    Use.clip("video: {deinterlace: 'always'}", "video/deinterlace"),
     Use("tracks: [{kind: 'subtitle', clips: []}]", "/tracks/0/kind"),
     Use(
       "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {deinterlace: 'auto'}}}]",

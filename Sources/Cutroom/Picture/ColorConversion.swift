@@ -54,6 +54,12 @@ struct CodedColor: Hashable {
   /// Whether black is 0 rather than 16.
   var isFullRange: Bool
 
+  /// Values as stated.
+  init(matrix: String, isFullRange: Bool) {
+    self.matrix = matrix
+    self.isFullRange = isFullRange
+  }
+
   /// Reads a frame's tags.
   init(_ frame: Frame) {
     let tags = frame.colorTags

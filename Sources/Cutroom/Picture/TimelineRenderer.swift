@@ -13,6 +13,8 @@ final class TimelineRenderer {
   private var animations: [PicturePool.Key: PictureAnimation] = [:]
   /// The opacity of each track, by its index.
   private let opacities: [Int: Animation<Rational>]
+  private var filters: [PicturePool.Key: ClipFilters] = [:]
+  private var runs: [PicturePool.Key: FilterRun] = [:]
 
   init(
     timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
@@ -37,7 +39,12 @@ final class TimelineRenderer {
   /// - Throws: ``CutroomError`` when a source does not decode.
   func frame(at time: Rational) throws(CutroomError) -> Frame {
     let places = tracks.indices.map { cursors[$0].place(at: time) }
-    pool.begin(zip(tracks, places).flatMap { keys($0, $1, at: time) })
+    let shown = zip(tracks, places).flatMap { keys($0, $1, at: time) }
+    pool.begin(shown)
+    if !filters.isEmpty {
+      let used = Set(shown.compactMap { key in runs[key].map { first(of: $0, key.track) } })
+      filters = filters.filter { used.contains($0.key) }
+    }
     var pictures: [Compositor.TrackPicture] = []
     for (track, place) in zip(tracks, places) {
       switch place {
@@ -88,14 +95,9 @@ final class TimelineRenderer {
   ) throws(CutroomError) -> Compositor.Layer? {
     let segment = timeline.tracks[track].segments[index]
     guard let source = segment.source else { return nil }
-    let pictures = try pool.pictures(
-      for: PicturePool.Key(track: track, segment: index), source: source)
-    let shown: Shown?
-    do {
-      shown = try pictures.picture(at: sourceTime(of: segment, source, at: time))
-    } catch {
-      throw located(error, segment, at: time)
-    }
+    let shown =
+      segment.picture.filters.isEmpty
+      ? try self.shown(track, index, at: time) : try filtered(track, index, at: time)
     guard let shown else { return nil }
     let key = PicturePool.Key(track: track, segment: index)
     let animation = try animation(of: segment, key)
@@ -142,6 +144,45 @@ final class TimelineRenderer {
     do throws(RampError) { return try make() } catch {
       throw CutroomError(.internal, "internal", error.description)
     }
+  }
+
+  /// What a clip shows before its filters.
+  private func shown(
+    _ track: Int, _ index: Int, at time: Rational
+  ) throws(CutroomError) -> Shown? {
+    let segment = timeline.tracks[track].segments[index]
+    guard let source = segment.source else { return nil }
+    let pictures = try pool.pictures(
+      for: PicturePool.Key(track: track, segment: index), source: source)
+    do {
+      return try pictures.picture(at: sourceTime(of: segment, source, at: time))
+    } catch {
+      throw located(error, segment, at: time)
+    }
+  }
+
+  /// What a clip shows after its filters.
+  private func filtered(
+    _ track: Int, _ index: Int, at time: Rational
+  ) throws(CutroomError) -> Shown? {
+    let key = PicturePool.Key(track: track, segment: index)
+    let list = timeline.tracks[track]
+    let run = runs[key] ?? FilterRun(of: index, in: list)
+    runs[key] = run
+    let first = first(of: run, track)
+    let clip = filters[first] ?? ClipFilters(run, in: list, rate: timeline.frameRate)
+    filters[first] = clip
+    do {
+      return try clip.picture(at: time) { (time) throws(CutroomError) in
+        try shown(track, run.segment(at: time, in: list), at: time)
+      }
+    } catch {
+      throw located(error, list.segments[index], at: time)
+    }
+  }
+
+  private func first(of run: FilterRun, _ track: Int) -> PicturePool.Key {
+    PicturePool.Key(track: track, segment: run.segments.lowerBound)
   }
 
   private func sourceTime(

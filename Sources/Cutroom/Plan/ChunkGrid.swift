@@ -3,7 +3,9 @@ import CutroomModel
 /// How rendered frames are divided into chunks, whatever the number of workers.
 ///
 /// A chunk begins with a keyframe. It lasts some seconds, ends at a cut where one is near, and
-/// otherwise on the encoder's own keyframe grid, so that dividing costs few extra keyframes.
+/// otherwise on the encoder's own keyframe grid, so that dividing costs few extra keyframes. No
+/// chunk begins within a clip whose filters remember pictures: it would be drawn from its start
+/// again.
 struct ChunkGrid {
   /// The frames that a chunk has where no cut is near.
   let length: Int64
@@ -18,8 +20,12 @@ struct ChunkGrid {
       ? min(interval, 10 * second) : interval * ((wanted + interval - 1) / interval)
   }
 
-  /// The chunks of `frames` frames; `cuts` are frames at which segments begin, in order.
-  func chunks(frames: Int64, cuts: [Int64], reasons: [String], rate: FrameRate) -> [Chunk] {
+  /// The chunks of `frames` frames; `cuts` are frames at which segments begin, in order, and
+  /// within `unbroken` none begins.
+  func chunks(
+    frames: Int64, cuts: [Int64], reasons: [String], rate: FrameRate,
+    unbroken: [Range<Int64>] = []
+  ) -> [Chunk] {
     var chunks: [Chunk] = []
     var first: Int64 = 0
     var next = 0
@@ -30,6 +36,7 @@ struct ChunkGrid {
       var candidate = next
       while candidate < cuts.count, cuts[candidate] <= first + length { candidate += 1 }
       if candidate > next, end < frames { end = min(cuts[candidate - 1], frames) }
+      end = min(boundary(near: end, after: first, unbroken), frames)
       // A short rest is not worth a chunk of its own.
       if frames - end < length / 4 { end = frames }
       chunks.append(
@@ -39,5 +46,21 @@ struct ChunkGrid {
       first = end
     }
     return chunks
+  }
+
+  /// The boundary nearest before `end`, but well after `first`, else the next one after it, that
+  /// lies within none of `unbroken`.
+  private func boundary(
+    near end: Int64, after first: Int64, _ unbroken: [Range<Int64>]
+  ) -> Int64 {
+    func breaking(_ frame: Int64) -> Range<Int64>? {
+      unbroken.first { $0.lowerBound < frame && frame < $0.upperBound }
+    }
+    var earlier = end
+    while let range = breaking(earlier) { earlier = range.lowerBound }
+    if earlier - first >= max(1, length / 4) { return earlier }
+    var later = end
+    while let range = breaking(later) { later = range.upperBound }
+    return later
   }
 }

@@ -153,6 +153,9 @@ extension Planner {
       return nil
     }
     let picture = segment.picture
+    if !picture.filters.isEmpty {
+      return obstacle("effect.filters", "the clip has filters", "/video/filters")
+    }
     if picture.opacity != 1 {
       return obstacle("effect.opacity", "the clip has an opacity", "/video/opacity")
     }

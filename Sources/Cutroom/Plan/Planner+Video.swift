@@ -65,7 +65,8 @@ extension Planner {
       ticksPerSecond / numerator * Int64(clamping: rate.framesPerSecond.denominator)
     let count = rate.firstFrame(from: duration)
     let chunks = ChunkGrid(rate: rate, encoding: encoding, isIntraOnly: codec.isIntraOnly)
-      .chunks(frames: count, cuts: cuts(rate), reasons: reasons, rate: rate)
+      .chunks(
+        frames: count, cuts: cuts(rate), reasons: reasons, rate: rate, unbroken: unbroken(rate))
     return VideoPlan(
       codec: codec.name, encoding: encoding, chunks: chunks, ticksPerSecond: ticksPerSecond,
       ticksPerFrame: ticksPerFrame, reorderDepth: reorder, frameCount: count)
@@ -81,6 +82,15 @@ extension Planner {
       }
     }
     return frames.sorted()
+  }
+
+  /// The frames over which filters remember pictures.
+  private func unbroken(_ rate: FrameRate) -> [Range<Int64>] {
+    timeline.tracks.filter { $0.kind == .video }.flatMap(\.rememberingRuns).compactMap { run in
+      let from = rate.firstFrame(from: max(.zero, run.start - start))
+      let to = rate.firstFrame(from: max(.zero, run.end - start))
+      return from < to ? from..<to : nil
+    }
   }
 
   /// The codec for a timeline where the author names none.

@@ -30,6 +30,10 @@ struct ResolvedSource {
   var timeline: Timeline?
   /// The size that a timeline takes from it.
   var size: PixelSize?
+  /// FFmpeg's name of the pixel format of its pictures, where it is known.
+  var pixelFormat: String?
+  /// Whether nothing shows through its pictures, whatever the pixel format.
+  var isOpaque = false
   /// The rate that a timeline takes from it.
   var frameRate: FrameRate?
   /// Where its frames begin, where a time between two of them can be told.
@@ -58,6 +62,7 @@ extension ResolvedSource {
       picture = Stream(
         start: video.start, end: asset.isStill ? nil : video.end, isConstant: asset.isStill)
       size = properties.displaySize
+      pixelFormat = properties.pixelFormat
       color = Self.color(of: properties, isStill: asset.isStill)
       if !asset.isStill {
         picture?.lastPicture = Self.lastPicture(of: video, properties)

@@ -22,6 +22,12 @@ extension Resolver {
         continue
       }
       resolved[index].options = options
+      if FilterTraits.dependsOnProcessor(filter.name) {
+        findings.add(
+          .capability, .warning, .capabilityProcessor,
+          "the filter '\(filter.name)' gives slightly different pictures on different processors: "
+            + "an export elsewhere may have other bytes", at: place)
+      }
     }
     guard isUsable, let problem = problem(FilterTrial(filters: resolved, input: input)) else {
       return resolved

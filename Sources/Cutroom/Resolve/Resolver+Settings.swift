@@ -73,15 +73,18 @@ extension Resolver {
           ? "the position lies more than 1000000 pixels from the canvas" : nil
       }
     }
-    if let size = source.size {
+    // What is left after filters is known when they are drawn.
+    if let size = source.size, picture.filters.isEmpty {
       checkValues(picture.crop, at: place + "/crop") { crop in
         crop.left + crop.right >= Rational(size.width)
           || crop.top + crop.bottom >= Rational(size.height)
           ? "the crop leaves nothing of \(size.width)×\(size.height) pixels" : nil
       }
     }
-    picture.filters = checkFilters(
-      picture.filters, .picture(source.size ?? Self.trialSize), at: place + "/filters")
+    let input = FilterTrial.Input.picture(
+      source.size ?? Self.trialSize, format: source.pixelFormat ?? "yuv420p",
+      isOpaque: source.isOpaque)
+    picture.filters = checkFilters(picture.filters, input, at: place + "/filters")
     let isWithoutPicture = kind == .audio || (source.picture == nil && !source.isFailed)
     if isWithoutPicture {
       findings.add(

@@ -172,8 +172,11 @@ extension Resolver {
   private mutating func describeGenerated(_ index: Int) {
     switch contents[index] {
     case .file: break
-    case .color: sources[index].picture = ResolvedSource.Stream(isConstant: true)
+    case .color(let color):
+      sources[index].picture = ResolvedSource.Stream(isConstant: true)
+      (sources[index].pixelFormat, sources[index].isOpaque) = ("rgba", color.alpha == 255)
     case .text:
+      sources[index].pixelFormat = "rgba"
       sources[index].picture = ResolvedSource.Stream(isConstant: true)
       sources[index].subtitle = ResolvedSource.Stream(isConstant: true)
     case .generator(let generator): describe(generator, index)

@@ -47,7 +47,6 @@ enum Unsupported {
 
   private static var picture: [Row<PictureSettings>] {
     [
-      Row("/filters", "'filters'") { !$0.filters.isEmpty },
       Row("/deinterlace", "deinterlacing") { ($0.deinterlace ?? .never) != .never },
     ]
   }

@@ -89,6 +89,7 @@ extension DiagnosticCode {
     case .capabilityOption:
       "An option that an encoder or a filter does not have, or a value that it does not take."
     case .capabilityFilter: "A filter that libavfilter does not have, or that a clip cannot have."
+    case .capabilityProcessor: "A filter whose result depends on the processor; a warning."
     case .capabilityPixelFormat: "A pixel format that the encoder does not take."
     case .capabilitySound: "A sample rate or channel layout that the encoder does not take."
     case .capabilityRate: "A rate that the container's timescale cannot hold."

@@ -188,6 +188,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case capabilityOption = "capability.option"
   /// A filter that libavfilter does not have, or that a clip cannot have.
   case capabilityFilter = "capability.filter"
+  /// A filter whose result depends on the processor; a warning.
+  case capabilityProcessor = "capability.processor"
   /// A pixel format that the encoder does not take.
   case capabilityPixelFormat = "capability.pixel-format"
   /// A sample rate or channel layout that the encoder does not take.
