@@ -100,6 +100,11 @@ static inline void clibav_free_output(AVIOContext **output) {
   avio_context_free(output);
 }
 
+// Renames in one step; flags 1: never replace, 2: exchange. 0, or -1 with errno.
+static inline int clibav_rename(const char *from, const char *to, unsigned flags) {
+  return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, from, -100, to, flags);
+}
+
 // Begins to bring a range of a file to the device, without waiting; 0 or -1.
 static inline int clibav_begin_writeback(int descriptor, int64_t offset, int64_t count) {
 #ifdef SYS_sync_file_range

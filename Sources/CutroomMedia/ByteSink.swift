@@ -39,6 +39,14 @@ import Glibc
     guard fsync(descriptor) == 0 else { throw failed("sync", errno) }
   }
 
+  /// Writes the payload of a packet.
+  package func append(_ packet: Packet) throws(LibAVError) {
+    if let bytes = unsafe packet.pointer.pointee.data, packet.size > 0 {
+      _ = unsafe write(bytes, Int32(packet.size))
+    }
+    try requireNoFailure()
+  }
+
   /// Closes the file; it may be called twice.
   package func close() throws(LibAVError) {
     guard descriptor >= 0 else { return }

@@ -1,4 +1,5 @@
 import CLibAV
+import Glibc
 
 /// An encoder of one stream.
 ///
@@ -7,6 +8,8 @@ import CLibAV
   // Handed from thread to thread, never used by two at once.
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
+  private var hasFrames = false
+  private var isEnded = false
   /// What a muxer needs to know about the result, with the container's copy of the settings.
   package let parameters: CodecParameters
 
@@ -78,6 +81,7 @@ import CLibAV
     encoder: String, kind: AVMediaType, options: [(String, String)],
     _ configure: (UnsafeMutablePointer<AVCodecContext>) throws(LibAVError) -> Void
   ) throws(LibAVError) {
+    if encoder == Self.svtAV1 { _ = Self.quietSVT }
     let action = Self.action(encoder)
     guard let codec = unsafe avcodec_find_encoder_by_name(encoder) else {
       throw LibAVError(
@@ -107,8 +111,31 @@ import CLibAV
   }
 
   deinit {
+    if name == Self.svtAV1, !isEnded { endSVT() }
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
     unsafe avcodec_free_context(&context)
+  }
+
+  private static let svtAV1 = "libsvtav1"
+  /// SVT-AV1 prints its settings on standard error, unless it is told to say errors only.
+  private static let quietSVT: Int32 = unsafe setenv("SVT_LOG", "1", 0)
+
+  /// SVT-AV1 waits for ever when it is closed before it has given its last packet, and gives none
+  /// before it has had a frame.
+  private func endSVT() {
+    do {
+      if !hasFrames, let format = unsafe PixelFormat(context.pointee.pix_fmt) {
+        let frame = try Frame.video(
+          width: Int(unsafe context.pointee.width), height: Int(unsafe context.pointee.height),
+          format: format)
+        frame.pts = 0
+        _ = try send(frame)
+      }
+      _ = try send(nil)
+      while !isEnded { _ = try receive() }
+    } catch {
+      // An encoder that fails has nothing more to give.
+    }
   }
 
   private static func action(_ encoder: String) -> String { "open the encoder '\(encoder)'" }
@@ -145,7 +172,9 @@ import CLibAV
       forcingKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
     let action = "encode a frame with '\(name)'"
     switch try answer(unsafe avcodec_send_frame(context, own?.pointer), action) {
-    case .done: return true
+    case .done:
+      hasFrames = hasFrames || frame != nil
+      return true
     case .later: return false
     case .ended:
       guard frame != nil else { return true }
@@ -164,7 +193,9 @@ import CLibAV
     {
     case .done: return .value(packet)
     case .later: return .needsInput
-    case .ended: return .ended
+    case .ended:
+      isEnded = true
+      return .ended
     }
   }
 

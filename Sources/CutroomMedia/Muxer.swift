@@ -44,12 +44,15 @@ import CLibAV
   private let sink: ByteSink
   private let action: String
   private var state = State.open
+  private let ordersPackets: Bool
   private static let bufferSize = 1 << 19
 
   /// A muxer of libav's format of that name ("mp4", "matroska", "wav") that writes to `sink`.
   ///
-  /// The sink is kept as long as the muxer.
-  package init(format: String, sink: ByteSink) throws(LibAVError) {
+  /// The sink is kept as long as the muxer. With `ordersPackets` the muxer's own rules say in which
+  /// order packets stand, as MXF needs.
+  package init(format: String, sink: ByteSink, ordersPackets: Bool = false) throws(LibAVError) {
+    self.ordersPackets = ordersPackets
     let action = "write '\(sink.path)'"
     guard let type = unsafe av_guess_format(format, nil, nil),
       unsafe text(type.pointee.name) == format
@@ -181,11 +184,14 @@ import CLibAV
 
   /// Writes a packet whose times are in the stream's time base; only its stream's number changes.
   ///
-  /// Wraps `av_write_frame`.
+  /// Wraps `av_write_frame`, or `av_interleaved_write_frame` where the muxer orders packets.
   package func write(_ packet: Packet, stream: Int) throws(LibAVError) {
     try requireState(.begun)
     packet.streamIndex = stream
-    try written(unsafe av_write_frame(context, packet.pointer), "packet")
+    try written(
+      ordersPackets
+        ? unsafe av_interleaved_write_frame(context, packet.pointer)
+        : unsafe av_write_frame(context, packet.pointer), "packet")
   }
 
   /// Writes what is still to be written: nothing may follow.

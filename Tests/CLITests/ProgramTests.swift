@@ -44,7 +44,7 @@ private let refused = [
   UsageCase(arguments: "export a.json -o b.mp4 --jobs 0", code: "usage.invalid-value"),
   UsageCase(arguments: "export a.json -o b.mp4 --range 5s", code: "usage.invalid-value"),
   UsageCase(arguments: "export a.json -o b.mp4 --range 1s..x", code: "usage.invalid-value"),
-  UsageCase(arguments: "export a.json -o b.mp4 --preset High", code: "usage.unavailable"),
+  UsageCase(arguments: "export a.json -o b.mp4 --preset High", code: "usage.invalid-value"),
   UsageCase(arguments: "export a.json -o b.mp4 --report a.json", code: "usage.invalid-value"),
   UsageCase(arguments: "export a.json -o b.mp4 --report no/r.json", code: "usage.invalid-value"),
   UsageCase(arguments: "probe", code: "usage.missing-argument"),

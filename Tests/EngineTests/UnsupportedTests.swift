@@ -26,8 +26,6 @@ struct UnsupportedTests {
     Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),
     Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
     Use("tracks: [], export: {damaged: 'conceal'}", "/export/damaged"),
-    Use("tracks: [], export: {container: 'mxf'}", "/export/container"),
-    Use("tracks: [], export: {video: {codec: 'gif'}}", "/export/video/codec"),
   ])
   func whatCannotBeDoneIsRefusedAtItsPlace(_ use: Use) throws {
     let text = SourceText(file: "a.json", text: "{format: 'cutroom/1', \(use.text)}")

@@ -10,15 +10,19 @@ final class ChunkRenderer {
   private let video: VideoPlan
   private let renderer: TimelineRenderer
   private let settings: VideoEncoderSettings
+  private let finisher: FrameFinisher
 
   init(plan: ExportPlan, video: VideoPlan, decoderThreads: Int) throws(CutroomError) {
     self.plan = plan
     self.video = video
     settings = try video.encoding.settings()
     renderer = try TimelineRenderer(
-      timeline: plan.timeline, assets: plan.assets, outputFormat: settings.format,
+      timeline: plan.timeline, assets: plan.assets,
+      outputFormat: FrameFinisher.drawnFormat(for: settings.format),
       decoderThreads: decoderThreads,
       concealsDamage: plan.document.export.damaged == .conceal)
+    finisher = FrameFinisher(
+      canvas: plan.timeline.size, encoding: video.encoding, target: settings.format)
   }
 
   /// The packets of the frames [first, first + count), with presentation times in ticks.
@@ -36,7 +40,7 @@ final class ChunkRenderer {
     for index in first..<first + count {
       let drawn = try renderer.frame(at: plan.start + rate.time(ofFrame: index))
       do {
-        let frame = try drawn.reference()
+        let frame = try finisher.finish(drawn).reference()
         frame.pts = index
         frame.colorTags = settings.colorTags
         while !(try encoder.send(frame)) { try collect(encoder, &packets) }

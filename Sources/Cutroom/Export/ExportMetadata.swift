@@ -35,7 +35,9 @@ struct ExportMetadata {
     items = merge.items
     let container = TagContainer(name: plan.container.name)
     try Self.check(merge, container)
-    muxerTags = container.flatMap { [items] in MuxerTags(items, for: $0) }
+    muxerTags =
+      container.map { [items] in MuxerTags(items, for: $0) }
+      ?? MuxerTags(items, forContainer: plan.container.name)
     forMuxer = muxerTags?.tags.map { ($0.key, $0.value) } ?? []
     chaptersForMuxer = plan.container.hasChapters ? plan.chapters : []
   }

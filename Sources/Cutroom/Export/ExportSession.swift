@@ -51,6 +51,7 @@ struct ExportSession {
     let began = Date()
     if !overwrite, FileStatus(path: plan.output) != nil { throw .exists(plan.output) }
     meter.begin()
+    if plan.container.isFolder { return try runFolder(began) }
     let metadata = try ExportMetadata(plan: plan)
     var file = OutputFile(target: plan.output)
     let writer = try PacketWriter(plan: plan, temporary: file.temporary)
@@ -90,6 +91,26 @@ struct ExportSession {
       warnings: warnings(outcomes.warnings, offsets(), missing(), peak()),
       seconds: Date().timeIntervalSince(began), peakDecibels: peak().flatMap(decibels),
       written: written, offsets: offsets())
+  }
+
+  /// Pictures in files of their own.
+  private func runFolder(_ began: Date) throws(CutroomError) -> ExportReport {
+    guard let video = plan.video else {
+      throw CutroomError(.internal, "internal", "a folder of pictures has no picture")
+    }
+    var folder = try PictureFolder(plan: plan)
+    let stream = RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter)
+    try folder.write(video, stream, target: plan.output)
+    meter.finishing()
+    try folder.verify(video)
+    try meter.cancellation.check()
+    try folder.commit(overwrite: overwrite)
+    meter.end()
+    return ExportReport(
+      plan: plan, output: plan.output, metadata: [],
+      warnings: plan.diagnostics.filter { $0.severity >= .warning },
+      seconds: Date().timeIntervalSince(began), peakDecibels: nil, written: [folder.written],
+      offsets: [])
   }
 
   private func decibels(_ peak: Float) -> Double? {

@@ -15,6 +15,7 @@ enum MuxerOptions {
       }
       return options
     case "mp3": return [("id3v2_version", "0"), ("write_xing", "1")]
+    case "apng": return [("plays", "0")]
     case "matroska", "webm": return [("avoid_negative_ts", "disabled")]
     default: return []
     }

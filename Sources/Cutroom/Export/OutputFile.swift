@@ -70,7 +70,7 @@ extension CutroomError {
 
   /// A failed call of libav while writing.
   init(writing path: String, _ error: LibAVError) {
-    if let number = error.systemErrorNumber {
+    if let number = error.systemErrorNumber, error.log.isEmpty {
       self.init(writing: path, FileError(number: number, action: error.action))
     } else {
       self.init(

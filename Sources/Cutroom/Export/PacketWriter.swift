@@ -54,7 +54,8 @@ final class PacketWriter {
     self.plan = plan
     do {
       sink = try ByteSink(path: temporary)
-      muxer = try Muxer(format: plan.container.muxer, sink: sink)
+      muxer = try Muxer(
+        format: plan.container.muxer, sink: sink, ordersPackets: plan.container.ordersPackets)
     } catch {
       throw CutroomError(writing: plan.output, error)
     }
@@ -63,8 +64,11 @@ final class PacketWriter {
   /// Adds the picture.
   func add(video: VideoPlan, stream: any PacketStream) throws(CutroomError) {
     let rate = video.encoding.frameRate.framesPerSecond
+    let frame = rate.isValid && plan.container.countsFrames
     var settings = Muxer.StreamSettings(
-      timeBase: TimeBase(1, Int32(clamping: video.ticksPerSecond)),
+      timeBase: frame
+        ? TimeBase(Int32(clamping: rate.denominator), Int32(clamping: rate.numerator))
+        : TimeBase(1, Int32(clamping: video.ticksPerSecond)),
       frameRate: (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator)),
       displayMatrix: video.displayMatrix)
     if video.codec == "hevc", plan.container.hasEditLists { settings.codecTag = "hvc1" }
@@ -83,12 +87,11 @@ final class PacketWriter {
       language: audio.language)
     let lane = Lane(
       stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil)
-    if plan.container.muxer == "matroska" || plan.container.muxer == "webm" {
-      if audio.codec == "opus" {
-        lane.offset = Int64(try stream.parameters.initialPadding)
-      } else {
-        lane.isPrimingLeftOut = true
-      }
+    let isMatroska = plan.container.muxer == "matroska" || plan.container.muxer == "webm"
+    if isMatroska, audio.codec == "opus" {
+      lane.offset = Int64(try stream.parameters.initialPadding)
+    } else {
+      lane.isPrimingLeftOut = !plan.container.hidesPriming
     }
     try add(lane, settings)
   }

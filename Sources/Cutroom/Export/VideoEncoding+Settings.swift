@@ -15,7 +15,7 @@ extension VideoEncoding {
       timeBase: TimeBase(denominator, numerator), frameRate: (numerator, denominator))
     var tags = color.tags
     if format.name.hasPrefix("yuvj") { tags.range = "pc" }
-    if format.isRGB {
+    if format.isRGB || format.name == "pal8" {
       tags.matrix = nil
       tags.range = "pc"
     }

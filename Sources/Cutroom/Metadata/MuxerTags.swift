@@ -25,6 +25,18 @@ package struct MuxerTags: Hashable, Sendable {
     for item in items { append(item, container) }
   }
 
+  /// Translates items for a container that has no tags of its own kind: AVI keeps the fields of
+  /// WAV, others keep nothing.
+  package init(_ items: [MetadataItem], forContainer name: String) {
+    for item in items {
+      if name == "avi" {
+        append(item, .wav)
+      } else {
+        outcomes.append(Translation(dropping: item, "\(name) has no place for it").outcome)
+      }
+    }
+  }
+
   private mutating func append(_ item: MetadataItem, _ container: TagContainer) {
     var translation = Translation(item, for: container)
     if let written = translation.items.first {

@@ -10,10 +10,14 @@ struct ChunkGrid {
   /// The frames that a chunk has where no cut is near.
   let length: Int64
 
-  init(rate: FrameRate, encoding: VideoEncoding, isIntraOnly: Bool) {
+  init(rate: FrameRate, encoding: VideoEncoding, codec: Codec) {
+    guard !codec.isUndivided else {
+      length = .max / 2
+      return
+    }
     let second = max(1, Int64(clamping: rate.framesPerSecond.rounded))
     let interval = Int64(max(1, encoding.keyframeInterval))
-    let wanted = isIntraOnly ? second : 6 * second
+    let wanted = codec.isIntraOnly ? second : 6 * second
     // Whole groups of pictures; a long interval of the encoder alone makes a chunk.
     length =
       interval >= wanted

@@ -20,6 +20,8 @@ package struct Codec: Hashable, Sendable {
   package var quality: Quality = .fixed
   /// Whether each picture stands alone.
   package var isIntraOnly = false
+  /// Whether one encoder makes the whole stream, because pictures refer to their number in it.
+  package var isUndivided = false
   /// The longest distance of keyframes by default, in frames.
   package var keyframeInterval = 250
 
@@ -77,6 +79,8 @@ package struct Codec: Hashable, Sendable {
       quality: .bitrate(60_000_000), isIntraOnly: true, keyframeInterval: 1),
     Codec(
       name: "png", encoder: "png", formats: ["rgb24"], isIntraOnly: true, keyframeInterval: 1),
+    Codec(name: "gif", encoder: "gif", formats: ["pal8"], keyframeInterval: 250),
+    Codec(name: "apng", encoder: "apng", formats: ["rgb24"], isUndivided: true),
     Codec(
       name: "qtrle", encoder: "qtrle", formats: ["rgb24"], isIntraOnly: true,
       keyframeInterval: 1),
@@ -98,6 +102,9 @@ package struct Codec: Hashable, Sendable {
     Codec(name: "pcm_s16le", encoder: "pcm_s16le", formats: ["s16"]),
     Codec(name: "pcm_s24le", encoder: "pcm_s24le", formats: ["s32"]),
     Codec(name: "pcm_f32le", encoder: "pcm_f32le", formats: ["flt"]),
+    Codec(name: "pcm_s16be", encoder: "pcm_s16be", formats: ["s16"]),
+    Codec(name: "pcm_s24be", encoder: "pcm_s24be", formats: ["s32"]),
+    Codec(name: "pcm_f32be", encoder: "pcm_f32be", formats: ["flt"]),
   ]
 
   /// The codec of that name; `pcm` is `pcm_s16le`.

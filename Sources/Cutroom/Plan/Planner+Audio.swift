@@ -11,6 +11,18 @@ extension Planner {
         }
     }
     guard sounds else { return nil }
+    guard !container.audioCodecs.isEmpty else {
+      if wanted.codec != nil {
+        error(
+          .capabilityCodecContainer, "'\(container.name)' holds pictures only",
+          at: "/export/audio", fix: "leave out \"audio\", or export to mp4")
+      } else {
+        warn(
+          .capabilityContainer, "the sound is left out: '\(container.name)' holds pictures only",
+          at: "/export")
+      }
+      return nil
+    }
     switch planAudioCopy(container, wanted) {
     case .copied(let plan): return plan
     case .refused(let obstacles):

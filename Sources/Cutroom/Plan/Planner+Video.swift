@@ -64,12 +64,31 @@ extension Planner {
     let ticksPerFrame =
       ticksPerSecond / numerator * Int64(clamping: rate.framesPerSecond.denominator)
     let count = rate.firstFrame(from: duration)
-    let chunks = ChunkGrid(rate: rate, encoding: encoding, isIntraOnly: codec.isIntraOnly)
+    noteTicks(container)
+    let chunks = ChunkGrid(rate: rate, encoding: encoding, codec: codec)
       .chunks(
         frames: count, cuts: cuts(rate), reasons: reasons, rate: rate, unbroken: unbroken(rate))
     return VideoPlan(
       codec: codec.name, encoding: encoding, chunks: chunks, ticksPerSecond: ticksPerSecond,
       ticksPerFrame: ticksPerFrame, reorderDepth: reorder, frameCount: count)
+  }
+
+  /// Says where a container counts so coarsely that frames cannot all last equally long.
+  private mutating func noteTicks(_ container: Container) {
+    guard let ticks = container.ticksPerSecond, ticks <= 100 else { return }
+    let frame = timeline.frameRate.frameDuration * Rational(ticks)
+    if frame < 2 {
+      warn(
+        .capabilityRate,
+        "players show no picture of '\(container.name)' for less than 2/\(ticks)s: at "
+          + "\(timeline.frameRate) frames a second it plays too slowly", at: "/timeline/frameRate")
+    } else if !frame.isInteger {
+      note(
+        .capabilityRate,
+        "'\(container.name)' counts in 1/\(ticks)s: at \(timeline.frameRate) frames a second "
+          + "pictures last \(frame.floor) or \(frame.ceiling) of them, and the sum is right",
+        at: "/timeline/frameRate")
+    }
   }
 
   /// The frames at which segments begin, for chunks to begin there too.
@@ -117,15 +136,16 @@ extension Planner {
         at: "/export/video/pixelFormat")
       return nil
     }
-    guard checkSize(pixelFormat) else { return nil }
+    let size = preset?.size(fitting: timeline.size) ?? timeline.size
+    guard checkSize(size, pixelFormat) else { return nil }
     let interval = wanted.keyframeInterval.map { expression in
       max(1, Int(timeline.frameRate.firstFrame(from: expression.seconds(at: timeline.frameRate))))
     }
     return VideoEncoding(
-      encoder: codec.encoder, pixelFormat: format, size: timeline.size,
+      encoder: codec.encoder, pixelFormat: format, size: size,
       frameRate: timeline.frameRate, color: timeline.color,
       keyframeInterval: interval ?? codec.keyframeInterval, crf: wanted.crf,
-      bitrate: wanted.bitrate ?? defaultBitrate(codec, wanted),
+      bitrate: wanted.bitrate ?? defaultBitrate(codec, wanted, size),
       options: EncoderOptions.options(codec, wanted), threads: EncoderOptions.threads(codec))
   }
 
@@ -134,15 +154,17 @@ extension Planner {
     return codec.formats.first { PixelFormat(name: $0)?.bitDepth ?? 8 > 8 } ?? codec.formats[0]
   }
 
-  private func defaultBitrate(_ codec: Codec, _ wanted: VideoExport) -> Int? {
+  private func defaultBitrate(
+    _ codec: Codec, _ wanted: VideoExport, _ size: PixelSize
+  ) -> Int? {
     guard case .bitrate(let reference) = codec.quality, wanted.crf == nil else { return nil }
-    let pixels = Rational(timeline.size.width * timeline.size.height)
+    let pixels = Rational(size.width * size.height)
     let share = pixels * timeline.frameRate.framesPerSecond / Rational(1920 * 1080 * 30)
     return max(200_000, Int(clamping: (share * Rational(reference)).rounded))
   }
 
-  private mutating func checkSize(_ format: PixelFormat) -> Bool {
-    let (width, height) = (timeline.size.width, timeline.size.height)
+  private mutating func checkSize(_ size: PixelSize, _ format: PixelFormat) -> Bool {
+    let (width, height) = (size.width, size.height)
     let oddWidth = format.log2ChromaWidth > 0 && width % 2 != 0
     let oddHeight = format.log2ChromaHeight > 0 && height % 2 != 0
     guard oddWidth || oddHeight else { return true }

@@ -21,6 +21,8 @@ public struct ExportOverrides: Sendable {
   public var range: ExportRange?
   /// Instead of its `container`.
   public var container: String?
+  /// Instead of its `mode`, `video` and `audio`, before all others.
+  public var preset: ExportPreset?
 
   /// Nothing.
   public init() {}
@@ -37,6 +39,7 @@ extension Engine {
     guard !composition.hasErrors, var document = composition.document,
       let timeline = composition.timeline
     else { return PlannedExport(plan: nil, diagnostics: composition.diagnostics) }
+    overrides.preset?.apply(to: &document.export, output: output)
     document.export.mode = overrides.mode ?? document.export.mode
     document.export.cut = overrides.cut ?? document.export.cut
     document.export.range = overrides.range ?? document.export.range
@@ -48,6 +51,7 @@ extension Engine {
     var planner = Planner(
       timeline: timeline, document: document, assets: composition.assets,
       baseDirectory: composition.baseDirectory, compositionPath: composition.path, output: output)
+    planner.preset = overrides.preset
     let plan = planner.plan()
     let findings =
       composition.text.map { $0.placed(planner.diagnostics) } ?? planner.diagnostics
@@ -64,6 +68,7 @@ struct Planner {
   let baseDirectory: String
   let compositionPath: String
   let output: String
+  var preset: ExportPreset?
   var diagnostics: [Diagnostic] = []
   var start: Rational = 0
   var duration: Rational = 0
@@ -168,6 +173,10 @@ struct Planner {
       return
     }
     guard let target = FileStatus(path: output) else { return }
+    if settings.container.flatMap({ Container.named($0) })?.isFolder ?? false {
+      checkFolder(target)
+      return
+    }
     guard target.kind == .regular else {
       error(.outputDirectory, "'\(output)' is not a regular file; choose another name", at: "")
       return
@@ -177,6 +186,24 @@ struct Planner {
         .outputIsInput,
         "'\(output)' is the input '\(path)'; an input is never written, choose another name",
         at: "")
+    }
+  }
+
+  /// A folder of pictures takes the place of nothing else, and of no input.
+  private mutating func checkFolder(_ target: FileStatus) {
+    guard target.kind == .directory else {
+      error(.outputDirectory, "'\(output)' is not a folder; choose another name", at: "")
+      return
+    }
+    for path in inputs {
+      let folder = OutputFile.directory(of: path)
+      guard FileStatus(path: folder.isEmpty ? "." : folder)?.isSameFile(as: target) ?? false else {
+        continue
+      }
+      error(
+        .outputIsInput,
+        "the folder '\(output)' holds the input '\(path)'; choose another folder", at: "")
+      return
     }
   }
 

@@ -25,19 +25,8 @@ enum Unsupported {
       Row("/audio/loudness", "'loudness'") { $0.sound.loudness != nil },
       Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact },
       Row("/export/damaged", "concealing damage") { $0.export.damaged == .conceal },
-      Row("/export/container") { document in
-        guard let name = document.export.container, containers.contains(name) else { return nil }
-        return "the container \"\(name)\""
-      },
-      Row("/export/video/codec", "the codec \"gif\"") { document in
-        if case .settings(let video) = document.export.video { video.codec == "gif" } else { false }
-      },
     ]
   }
-
-  private static let containers: Set = [
-    "m4v", "mka", "aiff", "caf", "avi", "mpegts", "mxf", "gif", "apng", "nut",
-  ]
 
   private static var track: [Row<DocumentTrack>] {
     [

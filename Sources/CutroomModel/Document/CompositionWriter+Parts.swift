@@ -31,7 +31,7 @@ extension CompositionWriter {
 
   // MARK: Export
 
-  static func export(_ export: ExportSettings) -> JSONValue {
+  package static func export(_ export: ExportSettings) -> JSONValue {
     var members = Members()
     members.add("container", export.container)
     members.add("mode", export.mode, unless: .auto)

@@ -33,7 +33,7 @@ enum CommandList {
     TrimCommand.self, JoinCommand.self, CompareCommand.self, GoldenRecordCommand.self,
     GoldenCheckCommand.self, ProbeCommand.self, TagCommand.self, FrameCommand.self,
     ShowCommand.self, WaveformCommand.self, FormatCommand.self, DiffCommand.self,
-    SchemaCommand.self,
+    SchemaCommand.self, PresetsCommand.self,
   ]
 
   /// The first words of all names.

@@ -6,7 +6,7 @@ struct ExportCommand: Command {
   static let summary = "export a composition"
   static let usage = "COMPOSITION -o OUT"
   static let options =
-    [Option.output] + ExportOptions.all + [ExportOptions.preset] + ExportRun.options
+    [Option.output] + ExportOptions.all + ExportRun.options
   static let details = """
     The file appears under its name only when it is complete and was read back. SIGINT and SIGTERM
     stop the export, leave nothing behind, and end with status 130.

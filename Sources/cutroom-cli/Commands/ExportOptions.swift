@@ -11,8 +11,8 @@ struct ExportOptions {
   static let range = Option(
     "range", value: "A..B", help: "the part of the timeline; either end may be left out")
   static let preset = Option(
-    "preset", value: "NAME", help: "a set of export settings", isHidden: true)
-  static let all = [mode, cut, range]
+    "preset", value: "NAME", help: "a set of export settings; 'cutroom presets' lists them")
+  static let all = [mode, cut, range, preset]
 
   /// What the flags ask for.
   private(set) var overrides = ExportOverrides()
@@ -21,7 +21,15 @@ struct ExportOptions {
     overrides.mode = arguments.value(of: Self.mode).flatMap(ExportSettings.Mode.init)
     overrides.cut = arguments.value(of: Self.cut).flatMap(ExportSettings.Cut.init)
     if let text = arguments.value(of: Self.range) { overrides.range = try Self.range(text) }
-    if arguments.has(Self.preset) { throw .unavailable("the option '--preset'") }
+    if let name = arguments.value(of: Self.preset) { overrides.preset = try Self.preset(name) }
+  }
+
+  private static func preset(_ name: String) throws(UsageError) -> ExportPreset {
+    if let preset = ExportPreset.named(name) { return preset }
+    let names = ExportPreset.all.map(\.name)
+    throw .invalidValue(
+      "--preset", name, expected: "one of " + names.joined(separator: ", "),
+      fix: Suggestion.nearest(to: name, in: names).map { "did you mean '\($0)'?" })
   }
 
   private static func range(_ text: String) throws(UsageError) -> ExportRange {

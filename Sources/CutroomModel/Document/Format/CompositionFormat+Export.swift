@@ -85,14 +85,14 @@ extension CompositionFormat {
 enum ExportName {
   static let containers = [
     "mp4", "mov", "m4a", "mkv", "webm", "mp3", "flac", "wav", "ogg", "opus", "m4v", "mka", "aiff",
-    "caf", "avi", "mpegts", "mxf", "gif", "apng", "nut",
+    "caf", "avi", "mpegts", "mxf", "gif", "apng", "nut", "png-sequence", "jpeg-sequence",
   ]
   static let videoCodecs = [
     "h264", "hevc", "av1", "vp8", "vp9", "mpeg2video", "mpeg4", "prores", "dnxhd", "ffv1", "mjpeg",
-    "png", "gif", "qtrle", "copy",
+    "png", "apng", "gif", "qtrle", "copy",
   ]
   static let audioCodecs = [
     "aac", "alac", "mp3", "opus", "vorbis", "flac", "ac3", "eac3", "pcm", "pcm_s16le", "pcm_s24le",
-    "pcm_f32le", "copy",
+    "pcm_f32le", "pcm_s16be", "pcm_s24be", "pcm_f32be", "copy",
   ]
 }
