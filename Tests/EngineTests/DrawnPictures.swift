@@ -11,7 +11,7 @@ func drawing(_ text: String, _ format: String = "yuv444p") throws -> TimelineRen
   return try TimelineRenderer(
     timeline: timeline, assets: checked.assets,
     outputFormat: try #require(PixelFormat(name: format)), decoderThreads: 1,
-    concealsDamage: false)
+    damage: DamagePolicy(conceals: false))
 }
 
 /// Frame `number` of a composition of 25 frames a second, drawn alone.

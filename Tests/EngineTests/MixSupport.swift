@@ -36,7 +36,7 @@ struct MixedSound {
     let mixer = AudioMixer(
       timeline: timeline, document: document, assets: checked.assets,
       sampleRate: timeline.sampleRate, channelLayout: timeline.channelLayout, start: from,
-      count: count)
+      count: count, damage: DamagePolicy(document))
     while true {
       let part = try mixer.next(block)
       if part.count == 0 { break }

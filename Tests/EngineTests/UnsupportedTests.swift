@@ -25,7 +25,6 @@ struct UnsupportedTests {
       "/edits/0/clip/video/deinterlace"),
     Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),
     Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
-    Use("tracks: [], export: {damaged: 'conceal'}", "/export/damaged"),
   ])
   func whatCannotBeDoneIsRefusedAtItsPlace(_ use: Use) throws {
     let text = SourceText(file: "a.json", text: "{format: 'cutroom/1', \(use.text)}")

@@ -18,27 +18,30 @@ final class FrameReader {
   private let decoder: Decoder
   private let keyframes: [Int64]
   private let endTick: Int64
-  private let concealsDamage: Bool
+  private let damage: DamagePolicy
   private var current: Picture?
   private var next: Picture?
   private var lastSentTick = Int64.min
   private var hasEnded = false
   private var sentDrain = false
   private var toleratedErrors = 0
+  private var taint = DecodingTaint()
   private var isPositioned = false
 
   /// Opens the file.
   ///
   /// - Throws: ``CutroomError`` with code `media` when the file or its codec cannot be opened.
-  init(asset: AssetInfo, track: AssetTrack, threads: Int, concealsDamage: Bool) throws(CutroomError)
+  init(asset: AssetInfo, track: AssetTrack, threads: Int, damage: DamagePolicy) throws(CutroomError)
   {
     self.asset = asset
     self.track = track
-    self.concealsDamage = concealsDamage
+    self.damage = damage
     do {
       demuxer = try Demuxer(path: asset.path, trustsHeader: true)
       demuxer.select([track.streamIndex])
-      decoder = try Decoder(demuxer: demuxer, stream: track.streamIndex, threads: threads)
+      // Which picture a failed packet belongs to is only certain with one thread.
+      decoder = try Decoder(
+        demuxer: demuxer, stream: track.streamIndex, threads: damage.conceals ? 1 : threads)
     } catch {
       throw CutroomError(reading: asset.path, error)
     }
@@ -64,6 +67,7 @@ final class FrameReader {
       throw CutroomError(.internal, "internal", "\(error)")
     }
     try checkDamage(at: time)
+    noteGap(at: target)
     guard let current else {
       return track.extendsFirstFrame && time >= .zero ? next : nil
     }
@@ -90,6 +94,7 @@ final class FrameReader {
         if next == nil && !hasEnded { next = try decodeNext() }
         guard let candidate = next, candidate.tick <= target else { break }
         current = candidate
+        taint.forget(through: candidate.tick)
         kept.append(candidate)
         if kept.count > max(1, limit) { kept.removeFirst() }
         next = hasEnded ? nil : try decodeNext()
@@ -102,6 +107,7 @@ final class FrameReader {
     try checkDamage(at: time)
     if kept.isEmpty, track.extendsFirstFrame, let next { return [next] }
     if let current, hasEnded, next == nil { try checkEnd(current, target: target, time: time) }
+    noteGap(at: target)
     return kept
   }
 
@@ -148,6 +154,7 @@ final class FrameReader {
       decoder.flush()
       current = nil
       next = nil
+      taint = DecodingTaint()
       hasEnded = false
       sentDrain = false
       lastSentTick = .min
@@ -178,6 +185,7 @@ final class FrameReader {
     if next == nil && !hasEnded { next = try decodeNext() }
     while let candidate = next, candidate.tick <= target {
       current = candidate
+      taint.forget(through: candidate.tick)
       next = hasEnded ? nil : try decodeNext()
     }
   }
@@ -189,6 +197,7 @@ final class FrameReader {
         guard let tick = frame.pts ?? frame.bestEffortTimestamp else { continue }
         // A picture that does not come after the one before has no place of its own.
         if let last = next ?? current, tick <= last.tick { continue }
+        if damage.conceals, taint.isUnusable(tick, isCorrupt: frame.isCorrupt) { continue }
         return Picture(frame: frame, tick: tick)
       case .ended:
         hasEnded = true
@@ -207,15 +216,35 @@ final class FrameReader {
     while let packet = try demuxer.read() {
       guard packet.streamIndex == track.streamIndex else { continue }
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
+      let errors = decoder.errorCount
       _ = try decoder.send(packet)
+      if damage.conceals, let tick = packet.pts ?? packet.dts {
+        taint.sent(tick, isKeyframe: packet.isKeyframe, failed: decoder.errorCount > errors)
+      }
       return
     }
     sentDrain = true
     _ = try decoder.send(nil)
   }
 
+  /// Says which stretch is concealed where the picture of `target` is missing.
+  private func noteGap(at target: Int64) {
+    guard damage.conceals else { return }
+    var start = taint.first(after: current?.tick ?? .min, before: next?.tick ?? .max)
+    if let current, next == nil, hasEnded, current.frame.duration > 0, endTick != .max {
+      let end = current.tick + current.frame.duration
+      if endTick - end > 2 * current.frame.duration + 2 { start = min(start ?? end, end) }
+    }
+    guard let start, target >= start else { return }
+    func time(_ tick: Int64) -> Rational { track.time(ofTick: tick, origin: asset.origin) }
+    damage.add(
+      ConcealedDamage(
+        path: asset.path, kind: "video", start: time(start),
+        end: next.map { time($0.tick) } ?? track.end))
+  }
+
   private func checkDamage(at time: Rational) throws(CutroomError) {
-    guard !concealsDamage else { return }
+    guard !damage.conceals else { return }
     let isBroken = current?.frame.isCorrupt ?? false
     guard isBroken || decoder.errorCount > toleratedErrors else { return }
     throw CutroomError(
@@ -227,7 +256,7 @@ final class FrameReader {
 
   /// After the last picture: either it lasts to the track's end, or pictures are missing.
   private func checkEnd(_ last: Picture, target: Int64, time: Rational) throws(CutroomError) {
-    guard !concealsDamage, last.frame.duration > 0 else { return }
+    guard !damage.conceals, last.frame.duration > 0 else { return }
     // Durations in coarse time bases are rounded; two more ticks are no missing picture.
     let end = last.tick + last.frame.duration + 2
     let missing = endTick - last.tick - last.frame.duration

@@ -118,7 +118,7 @@ extension Engine {
       throw error.operationError
     }
     guard let track = asset.track(.audio) else { throw noSound(path) }
-    let sound = try FileSound(asset: asset, track: track, concealsDamage: false)
+    let sound = try FileSound(asset: asset, track: track, damage: DamagePolicy(conceals: false))
     var meter = try meter(
       settings, rate: sound.sampleRate, layout: sound.channelLayout,
       channels: ChannelLayout.channels(of: sound.channelLayout), count: sound.end ?? 0)
@@ -142,7 +142,8 @@ extension Engine {
     let count = Int64(clamping: (timeline.duration * Rational(rate)).floor)
     let mixer = AudioMixer(
       timeline: timeline, document: document, assets: checked.assets, sampleRate: rate,
-      channelLayout: timeline.channelLayout, start: 0, count: count)
+      channelLayout: timeline.channelLayout, start: 0, count: count,
+      damage: DamagePolicy(document))
     var meter = try meter(
       settings, rate: rate, layout: timeline.channelLayout,
       channels: ChannelLayout.channels(of: timeline.channelLayout), count: count)

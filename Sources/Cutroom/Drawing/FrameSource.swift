@@ -60,7 +60,8 @@ final class FileFrames: FrameSource {
     if asset.isStill {
       still = try ConstantPicture.still(asset: asset, track: track)
     } else {
-      reader = try FrameReader(asset: asset, track: track, threads: 2, concealsDamage: false)
+      reader = try FrameReader(
+        asset: asset, track: track, threads: 2, damage: DamagePolicy(conceals: false))
     }
   }
 
@@ -152,7 +153,7 @@ final class TimelineFrames: FrameSource {
     size = timeline.size
     renderer = try TimelineRenderer(
       timeline: timeline, assets: checked.assets, outputFormat: format, decoderThreads: 2,
-      concealsDamage: checked.document?.export.damaged == .conceal)
+      damage: DamagePolicy(conceals: checked.document?.export.damaged == .conceal))
   }
 
   func frame(at time: Rational, for format: StillFormat) throws(CutroomError) -> (

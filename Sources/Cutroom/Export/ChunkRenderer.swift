@@ -12,7 +12,9 @@ final class ChunkRenderer {
   private let settings: VideoEncoderSettings
   private let finisher: FrameFinisher
 
-  init(plan: ExportPlan, video: VideoPlan, decoderThreads: Int) throws(CutroomError) {
+  init(
+    plan: ExportPlan, video: VideoPlan, decoderThreads: Int, damage: DamagePolicy
+  ) throws(CutroomError) {
     self.plan = plan
     self.video = video
     settings = try video.encoding.settings()
@@ -20,7 +22,7 @@ final class ChunkRenderer {
       timeline: plan.timeline, assets: plan.assets,
       outputFormat: FrameFinisher.drawnFormat(for: settings.format),
       decoderThreads: decoderThreads,
-      concealsDamage: plan.document.export.damaged == .conceal)
+      damage: damage)
     finisher = FrameFinisher(
       canvas: plan.timeline.size, encoding: video.encoding, target: settings.format)
   }

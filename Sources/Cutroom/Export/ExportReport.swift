@@ -17,6 +17,8 @@ public struct ExportReport: Sendable {
   public let peakDecibels: Double?
   let written: [PacketWriter.Written]
   let offsets: [CopiedAudio.Offset]
+  /// Stretches of sources that did not decode, by file and time; empty unless damage is concealed.
+  public let concealed: [ConcealedDamage]
 
   /// The report as `cutroom export --json` prints it.
   public var jsonValue: JSONValue {
@@ -32,6 +34,9 @@ public struct ExportReport: Sendable {
         .init(
           "soundOffsets",
           .array(offsets.map { ["time": .time($0.time), "offset": .time($0.offset)] })))
+    }
+    if !concealed.isEmpty {
+      members.append(.init("concealed", .array(concealed.map(\.jsonValue))))
     }
     if let peakDecibels { members.append(.init("peak", .decimal(peakDecibels, digits: 2))) }
     members.append(.init("seconds", .decimal(seconds, digits: 3)))

@@ -34,12 +34,14 @@ struct ExportSession {
   private let overwrite: Bool
   private let jobs: Int
   private let meter: ProgressMeter
+  private let damage: DamagePolicy
 
   init(
     plan: ExportPlan, overwrite: Bool, jobs: Int?, cancellation: Cancellation,
     progress: @escaping @Sendable (ExportProgress) -> Void
   ) {
     self.plan = plan
+    damage = DamagePolicy(plan.document)
     self.overwrite = overwrite
     self.jobs = max(1, min(jobs ?? FileSystem.availableCores, 256))
     meter = ProgressMeter(
@@ -63,7 +65,7 @@ struct ExportSession {
       let stream: any PacketStream =
         video.isCopied
         ? CopiedVideo(plan: plan, video: video, feeds: feeds, progress: meter)
-        : RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter)
+        : RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
       try writer.add(video: video, stream: stream)
     }
     if let audio = plan.audio {
@@ -73,7 +75,7 @@ struct ExportSession {
         missing = { stream.missingAtStart }
         try writer.add(audio: audio, stream: stream)
       } else {
-        let stream = RenderedAudio(plan: plan, audio: audio, progress: meter)
+        let stream = RenderedAudio(plan: plan, audio: audio, progress: meter, damage: damage)
         peak = { stream.peak }
         try writer.add(audio: audio, stream: stream)
       }
@@ -90,7 +92,7 @@ struct ExportSession {
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
       warnings: warnings(outcomes.warnings, offsets(), missing(), peak()),
       seconds: Date().timeIntervalSince(began), peakDecibels: peak().flatMap(decibels),
-      written: written, offsets: offsets())
+      written: written, offsets: offsets(), concealed: damage.concealed)
   }
 
   /// Pictures in files of their own.
@@ -99,7 +101,8 @@ struct ExportSession {
       throw CutroomError(.internal, "internal", "a folder of pictures has no picture")
     }
     var folder = try PictureFolder(plan: plan)
-    let stream = RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter)
+    let stream = RenderedVideo(
+      plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
     try folder.write(video, stream, target: plan.output)
     meter.finishing()
     try folder.verify(video)
@@ -108,9 +111,21 @@ struct ExportSession {
     meter.end()
     return ExportReport(
       plan: plan, output: plan.output, metadata: [],
-      warnings: plan.diagnostics.filter { $0.severity >= .warning },
+      warnings: plan.diagnostics.filter { $0.severity >= .warning } + concealments,
       seconds: Date().timeIntervalSince(began), peakDecibels: nil, written: [folder.written],
-      offsets: [])
+      offsets: [], concealed: damage.concealed)
+  }
+
+  /// A warning for every stretch that did not decode.
+  private var concealments: [Diagnostic] {
+    damage.concealed.map { stretch in
+      Diagnostic(
+        .warning, "media.concealed",
+        "'\(stretch.path)' does not decode from \(stretch.start.secondsText) to "
+          + "\(stretch.end.secondsText): "
+          + (stretch.kind == "video" ? "the picture before is held" : "silence is heard"),
+        at: "/export/damaged")
+    }
   }
 
   private func decibels(_ peak: Float) -> Double? {
@@ -121,7 +136,7 @@ struct ExportSession {
     _ metadata: [Diagnostic], _ offsets: [CopiedAudio.Offset], _ missing: Rational,
     _ peak: Float?
   ) -> [Diagnostic] {
-    var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata
+    var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata + concealments
     if let peak, peak > 1, plan.document.sound.peak != .error {
       let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
       let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"

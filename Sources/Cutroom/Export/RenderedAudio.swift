@@ -11,11 +11,11 @@ final class RenderedAudio: PacketStream {
   private var position: Int64 = 0
   private var isDraining = false
 
-  init(plan: ExportPlan, audio: AudioPlan, progress: ProgressMeter) {
+  init(plan: ExportPlan, audio: AudioPlan, progress: ProgressMeter, damage: DamagePolicy) {
     self.audio = audio
     self.progress = progress
     reportsProgress = plan.video == nil
-    mixer = AudioMixer(plan: plan, audio: audio)
+    mixer = AudioMixer(plan: plan, audio: audio, damage: damage)
   }
 
   /// The largest magnitude so far, 1 for full scale, before the peak policy.

@@ -8,13 +8,17 @@ final class RenderedVideo: PacketStream {
   private let video: VideoPlan
   private let board: ChunkBoard
   private let progress: ProgressMeter
+  private let damage: DamagePolicy
   private var current: [Packet] = []
   private var position = 0
   private var chunk = 0
   private var isStarted = false
   private let jobs: Int
 
-  init(plan: ExportPlan, video: VideoPlan, jobs: Int, progress: ProgressMeter) {
+  init(
+    plan: ExportPlan, video: VideoPlan, jobs: Int, progress: ProgressMeter, damage: DamagePolicy
+  ) {
+    self.damage = damage
     self.plan = plan
     self.video = video
     self.progress = progress
@@ -51,13 +55,13 @@ final class RenderedVideo: PacketStream {
 
   private func start() {
     isStarted = true
-    let (plan, video, board, progress) = (plan, video, board, progress)
+    let (plan, video, board, progress, damage) = (plan, video, board, progress, damage)
     // Threads inside the decoder pay only where chunks are too few to keep the cores busy.
     let threads = video.chunks.count >= 2 * jobs ? 1 : 2
     for _ in 0..<jobs {
       board.workerBegins()
       let thread = Thread {
-        Self.work(plan, video, board, progress, decoderThreads: threads)
+        Self.work(plan, video, board, progress, decoderThreads: threads, damage: damage)
         board.workerEnds()
       }
       thread.stackSize = 8 << 20
@@ -67,10 +71,11 @@ final class RenderedVideo: PacketStream {
 
   private static func work(
     _ plan: ExportPlan, _ video: VideoPlan, _ board: ChunkBoard, _ progress: ProgressMeter,
-    decoderThreads: Int
+    decoderThreads: Int, damage: DamagePolicy
   ) {
     do {
-      let renderer = try ChunkRenderer(plan: plan, video: video, decoderThreads: decoderThreads)
+      let renderer = try ChunkRenderer(
+        plan: plan, video: video, decoderThreads: decoderThreads, damage: damage)
       while let index = board.take() {
         let chunk = video.chunks[index]
         let first = video.encoding.frameRate.frame(at: chunk.start)

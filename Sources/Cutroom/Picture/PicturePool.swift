@@ -8,7 +8,7 @@ final class PicturePool {
   private let timeline: Timeline
   private let assets: [String: AssetInfo]
   private let decoderThreads: Int
-  private let concealsDamage: Bool
+  private let damage: DamagePolicy
   private let outputFormat: PixelFormat
   private let idleLimit: Int
   private var active: [Key: any PictureSource] = [:]
@@ -22,12 +22,12 @@ final class PicturePool {
 
   init(
     timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
-    decoderThreads: Int, concealsDamage: Bool, idleLimit: Int = 8
+    decoderThreads: Int, damage: DamagePolicy, idleLimit: Int = 8
   ) {
     self.timeline = timeline
     self.assets = assets
     self.decoderThreads = decoderThreads
-    self.concealsDamage = concealsDamage
+    self.damage = damage
     self.outputFormat = outputFormat
     self.idleLimit = idleLimit
   }
@@ -76,7 +76,7 @@ final class PicturePool {
       }
       if asset.isStill { return try ConstantPicture.still(asset: asset, track: track) }
       return try FilePictures(
-        asset: asset, track: track, threads: decoderThreads, concealsDamage: concealsDamage)
+        asset: asset, track: track, threads: decoderThreads, damage: damage)
     case .color(let color):
       return try constant(isOpaque: color.alpha == 255) { () throws(LibAVError) in
         try Frame.solid(
@@ -96,7 +96,7 @@ final class PicturePool {
       }
       return try CompositionPictures(
         timeline: nested, assets: assets, outputFormat: outputFormat,
-        decoderThreads: decoderThreads, concealsDamage: concealsDamage)
+        decoderThreads: decoderThreads, damage: damage)
     }
   }
 

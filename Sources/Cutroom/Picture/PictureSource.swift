@@ -39,11 +39,11 @@ final class FilePictures: PictureSource {
   private let asset: AssetInfo
   private let track: AssetTrack
 
-  init(asset: AssetInfo, track: AssetTrack, threads: Int, concealsDamage: Bool)
+  init(asset: AssetInfo, track: AssetTrack, threads: Int, damage: DamagePolicy)
     throws(CutroomError)
   {
     reader = try FrameReader(
-      asset: asset, track: track, threads: threads, concealsDamage: concealsDamage)
+      asset: asset, track: track, threads: threads, damage: damage)
     geometry = PictureGeometry(track: track)
     (self.asset, self.track) = (asset, track)
   }

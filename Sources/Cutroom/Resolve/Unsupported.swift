@@ -24,7 +24,6 @@ enum Unsupported {
     [
       Row("/audio/loudness", "'loudness'") { $0.sound.loudness != nil },
       Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact },
-      Row("/export/damaged", "concealing damage") { $0.export.damaged == .conceal },
     ]
   }
 
@@ -36,7 +35,7 @@ enum Unsupported {
 
   private static var picture: [Row<PictureSettings>] {
     [
-      Row("/deinterlace", "deinterlacing") { ($0.deinterlace ?? .never) != .never },
+      Row("/deinterlace", "deinterlacing") { ($0.deinterlace ?? .never) != .never }
     ]
   }
 

@@ -18,18 +18,19 @@ final class AudioMixer {
   private var ready: PlanarAudio
 
   /// Mixes `plan`'s timeline from its start, at the rate and layout of its sound.
-  convenience init(plan: ExportPlan, audio: AudioPlan) {
+  convenience init(plan: ExportPlan, audio: AudioPlan, damage: DamagePolicy) {
     let rate = audio.encoding.sampleRate
     self.init(
       timeline: plan.timeline, document: plan.document, assets: plan.assets, sampleRate: rate,
       channelLayout: audio.encoding.channelLayout,
-      start: Int64(clamping: (plan.start * Rational(rate)).floor), count: audio.sampleCount)
+      start: Int64(clamping: (plan.start * Rational(rate)).floor), count: audio.sampleCount,
+      damage: damage)
   }
 
   /// Mixes `count` samples of a timeline from the sample `start` on.
   init(
     timeline: Timeline, document: CompositionDocument, assets: [String: AssetInfo],
-    sampleRate: Int, channelLayout: String, start: Int64, count: Int64
+    sampleRate: Int, channelLayout: String, start: Int64, count: Int64, damage: DamagePolicy
   ) {
     self.sampleRate = sampleRate
     self.start = start
@@ -42,7 +43,7 @@ final class AudioMixer {
       of: timeline,
       settings: TrackMixer.Settings(
         assets: assets, rate: sampleRate, layout: channelLayout, declick: declick,
-        concealsDamage: document.export.damaged == .conceal), from: start)
+        damage: damage), from: start)
     limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
     ready = PlanarAudio(channels: channels, count: 0)
   }

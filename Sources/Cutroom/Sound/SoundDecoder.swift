@@ -26,7 +26,7 @@ final class FileSound: SoundDecoder {
   private let frameSize: Int
   /// Samples of which every packet has a multiple; 0 where that is not known.
   private let grid: Int64
-  private let concealsDamage: Bool
+  private let damage: DamagePolicy
   private var demuxer: Demuxer
   private var decoder: Decoder
   private var expected: Int64?
@@ -41,14 +41,14 @@ final class FileSound: SoundDecoder {
   private var deviations: (last: Int64, count: Int) = (0, 0)
 
   /// - Throws: ``CutroomError`` with code `media` when the file or its codec cannot be opened.
-  init(asset: AssetInfo, track: AssetTrack, concealsDamage: Bool) throws(CutroomError) {
+  init(asset: AssetInfo, track: AssetTrack, damage: DamagePolicy) throws(CutroomError) {
     guard let sound = track.sound, sound.sampleRate > 0 else {
       throw CutroomError(
         .media, "media.unreadable", "the sound of '\(asset.path)' has no known sample rate")
     }
     self.asset = asset
     self.track = track
-    self.concealsDamage = concealsDamage
+    self.damage = damage
     sampleRate = sound.sampleRate
     channelLayout = sound.channelLayout
     frameSize = sound.frameSize
@@ -198,10 +198,20 @@ final class FileSound: SoundDecoder {
     return deviations.count < 3
   }
 
+  private func note(from start: Int64, to end: Int64) {
+    damage.add(
+      ConcealedDamage(
+        path: asset.path, kind: "audio", start: Rational(start, Int64(sampleRate)),
+        end: Rational(end, Int64(sampleRate))))
+  }
+
   private func checkDamage(before position: Int64) throws(CutroomError) {
     guard decoder.errorCount > seenErrors else { return }
     seenErrors = decoder.errorCount
-    guard !concealsDamage else { return }
+    if damage.conceals {
+      note(from: expected ?? max(0, position - Int64(frameSize)), to: position)
+      return
+    }
     let time = Rational(position, Int64(sampleRate)).secondsText
     throw CutroomError(
       .media, "media.damaged",
@@ -211,9 +221,13 @@ final class FileSound: SoundDecoder {
   }
 
   private func checkEnd() throws(CutroomError) {
-    guard !concealsDamage, let end, track.end > track.start else { return }
+    guard let end, track.end > track.start else { return }
     let tolerance = Int64(max(2 * frameSize, sampleRate / 20))
     guard end - lastEnd > tolerance, settled < end else { return }
+    if damage.conceals {
+      note(from: max(lastEnd, settled), to: end)
+      return
+    }
     let reached = Rational(lastEnd, Int64(sampleRate)).secondsText
     throw CutroomError(
       .media, "media.truncated",

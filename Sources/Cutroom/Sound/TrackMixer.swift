@@ -27,7 +27,7 @@ final class TrackMixer {
     var rate: Int
     var layout: String
     var declick: Rational
-    var concealsDamage: Bool
+    var damage: DamagePolicy
   }
 
   private let timeline: Timeline
@@ -158,7 +158,7 @@ final class TrackMixer {
         throw CutroomError(.internal, "internal", "the source '\(source.id)' was not probed")
       }
       guard let track = asset.track(.audio, choice) else { return Silence(settings) }
-      return try FileSound(asset: asset, track: track, concealsDamage: settings.concealsDamage)
+      return try FileSound(asset: asset, track: track, damage: settings.damage)
     case .generator(let generator): return try GeneratorSound(generator)
     case .color, .text: return Silence(settings)
     case .composition:

@@ -73,6 +73,7 @@ extension DiagnosticCode {
     case .mediaTracksLeftOut: "Tracks of a source that no clip uses."
     case .mediaUnsupportedCodec: "A codec that cannot be decoded here."
     case .mediaDamaged: "A source that does not decode."
+    case .mediaConcealed: "Damage in a source that was concealed; a warning."
     case .mediaVariableRate: "A source whose frames have different lengths; a note."
     case .mediaFont: "A font that is not installed, or has no sign for a character."
     case .mediaGenerator:

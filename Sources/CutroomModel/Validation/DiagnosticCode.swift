@@ -158,6 +158,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case mediaUnsupportedCodec = "media.unsupported-codec"
   /// A source that does not decode: −11821.
   case mediaDamaged = "media.damaged"
+  /// Damage in a source that was concealed; a warning.
+  case mediaConcealed = "media.concealed"
   /// A source whose frames have different lengths; a note.
   case mediaVariableRate = "media.variable-rate"
   /// A font that is not installed, or has no sign for a character.
