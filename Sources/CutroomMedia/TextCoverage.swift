@@ -40,19 +40,26 @@ struct TextBounds {
   }
 }
 
-/// How much of each pixel is letter, 0 to 255.
+/// How much of each pixel is letter, or the line around it, 0 to 255.
 struct TextCoverage {
   private let width: Int
   private let height: Int
   private var values: [UInt8]
 
   /// Lays the images over each other: where two meet, what each leaves open is multiplied.
-  init(_ images: UnsafeMutablePointer<ASS_Image>?, _ bounds: TextBounds, padding: Int) {
+  ///
+  /// Only those of letters, or only those of the lines around them.
+  init(
+    _ images: UnsafeMutablePointer<ASS_Image>?, _ bounds: TextBounds, padding: Int,
+    areOutlines: Bool
+  ) {
     width = bounds.right - bounds.left + 2 * padding
     height = bounds.bottom - bounds.top + 2 * padding
     values = [UInt8](repeating: 0, count: width * height)
     var next = unsafe images
     while let image = unsafe next?.pointee {
+      unsafe next = unsafe image.next
+      guard unsafe (image.type == IMAGE_TYPE_OUTLINE) == areOutlines else { continue }
       for row in 0..<Int(unsafe image.h) {
         for column in 0..<Int(unsafe image.w) {
           let value = unsafe Int(image.bitmap[row * Int(image.stride) + column])
@@ -63,15 +70,15 @@ struct TextCoverage {
           values[y * width + x] = UInt8(255 - (open + 127) / 255)
         }
       }
-      unsafe next = unsafe image.next
     }
   }
 
-  /// The letters in their colour over the box, with straight alpha.
+  /// The letters in their colour over the line around them, and over the box, with straight alpha.
   func frame(
-    color: (UInt8, UInt8, UInt8, UInt8), box: (UInt8, UInt8, UInt8, UInt8)?
+    color: Color, box: Color?, outline: (coverage: TextCoverage, color: Color)? = nil
   ) throws(LibAVError) -> Frame {
-    let box = box ?? (color.0, color.1, color.2, 0)
+    let edge = outline?.color ?? color
+    let box = box ?? (edge.0, edge.1, edge.2, 0)
     let frame = try Frame.solid(
       width: width, height: height, red: box.0, green: box.1, blue: box.2, alpha: box.3)
     let table = (0...255).map { Self.mix(color, box, coverage: $0) }
@@ -79,24 +86,51 @@ struct TextCoverage {
     for row in 0..<height {
       let line = unsafe rows[row].assumingMemoryBound(to: UInt32.self)
       for column in 0..<width {
-        unsafe line[column] = table[Int(values[row * width + column])].littleEndian
+        let own = Int(values[row * width + column])
+        let around = Int(outline?.coverage.values[row * width + column] ?? 0)
+        let pixel =
+          around == 0
+          ? table[own]
+          : Self.blend(table[255], Self.mix(edge, box, coverage: around), share: own)
+        unsafe line[column] = Self.packed(pixel).littleEndian
       }
     }
     return frame
   }
 
-  /// The pixel for a coverage, red in the lowest byte.
-  private static func mix(
-    _ color: (UInt8, UInt8, UInt8, UInt8), _ box: (UInt8, UInt8, UInt8, UInt8), coverage: Int
-  ) -> UInt32 {
-    let front = coverage * Int(color.3)
-    let back = Int(box.3) * (255 * 255 - front) / 255
+  /// Red, green, blue, and straight alpha.
+  typealias Color = (UInt8, UInt8, UInt8, UInt8)
+
+  private static func packed(_ color: Color) -> UInt32 {
+    UInt32(color.0) | UInt32(color.1) << 8 | UInt32(color.2) << 16 | UInt32(color.3) << 24
+  }
+
+  /// One colour in the place of another one, in part: a line around letters does not show through
+  /// them.
+  private static func blend(_ color: Color, _ other: Color, share: Int) -> Color {
+    let (front, back) = (share * Int(color.3), (255 - share) * Int(other.3))
     let sum = front + back
-    func part(_ front: Int, _ a: UInt8, _ back: Int, _ b: UInt8) -> UInt32 {
-      sum == 0 ? UInt32(b) : UInt32((front * Int(a) + back * Int(b) + sum / 2) / sum)
+    func part(_ a: UInt8, _ b: UInt8) -> UInt8 {
+      sum == 0 ? b : UInt8(clamping: (front * Int(a) + back * Int(b) + sum / 2) / sum)
     }
-    let alpha = UInt32(min(255, (sum + 127) / 255))
-    return part(front, color.0, back, box.0) | part(front, color.1, back, box.1) << 8
-      | part(front, color.2, back, box.2) << 16 | alpha << 24
+    return (
+      part(color.0, other.0), part(color.1, other.1), part(color.2, other.2),
+      UInt8(min(255, (sum + 127) / 255))
+    )
+  }
+
+  /// One colour over another one, covering it in part.
+  private static func mix(_ color: Color, _ below: Color, coverage: Int) -> Color {
+    let front = coverage * Int(color.3)
+    let back = Int(below.3) * (255 * 255 - front) / 255
+    let sum = front + back
+    func part(_ a: UInt8, _ b: UInt8) -> UInt8 {
+      sum == 0
+        ? b : UInt8(clamping: (front * Int(a) + back * Int(b) + sum / 2) / sum)
+    }
+    return (
+      part(color.0, below.0), part(color.1, below.1), part(color.2, below.2),
+      UInt8(min(255, (sum + 127) / 255))
+    )
   }
 }

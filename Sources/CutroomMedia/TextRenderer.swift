@@ -10,16 +10,27 @@ import Glibc
   private static let action = "draw text"
   private static let maximalSize = 16384
 
+  /// A line around letters: red, green, blue, alpha, and how wide it is in pixels.
+  package struct Outline {
+    var color: (UInt8, UInt8, UInt8, UInt8)
+    var width: Double
+
+    package init(color: (UInt8, UInt8, UInt8, UInt8), width: Double) {
+      (self.color, self.width) = (color, width)
+    }
+  }
+
   /// Draws `text` and returns a picture in "rgba" with straight alpha, just as large as needed.
   ///
-  /// Lines break at newlines, and between words where one gets wider than `maxWidth`; nothing in
-  /// the text has a special meaning. The size is the height of a line in pixels (ascent and
+  /// Lines break at newlines, and where one gets wider than `maxWidth` between words, or between the
+  /// characters of Chinese and Japanese; nothing in the text has a special meaning. Each paragraph
+  /// runs the way its first letters do. The size is the height of a line in pixels (ascent and
   /// descent of the font). Colours are red, green, blue, alpha. A box is a quarter of the size
   /// larger on each side than the letters. The alignment is "left", "center" or "right".
   /// Throws where the family is not installed, characters are in no font, or nothing is drawn.
   package static func render(
     text: String, font: String, size: Double, color: (UInt8, UInt8, UInt8, UInt8),
-    alignment: String, box: (UInt8, UInt8, UInt8, UInt8)?, maxWidth: Int
+    alignment: String, box: (UInt8, UInt8, UInt8, UInt8)?, outline: Outline? = nil, maxWidth: Int
   ) throws(LibAVError) -> Frame {
     guard (1...2000).contains(size), (1...maximalSize).contains(maxWidth) else {
       throw .invalid(action, "sizes are 1 to 2000 and widths 1 to \(maximalSize) pixels")
@@ -30,9 +41,12 @@ import Glibc
       let side = ["left": HALIGN_LEFT, "center": HALIGN_CENTER, "right": HALIGN_RIGHT][alignment]
     else { throw .invalid(action, "the alignment '\(alignment)' is not left, center or right") }
     let renderer = try TextRenderer(maxWidth: maxWidth, font: font)
-    try renderer.addText(escaped(text), font: font, size: size, side: side)
+    try renderer.addText(
+      escaped(text), font: font, size: size, side: side, outline: outline?.width ?? 0)
     let padding = box == nil ? 0 : max(1, Int((size / 4).rounded()))
-    return try renderer.draw(padding: padding).coverage.frame(color: color, box: box)
+    let drawn = try renderer.draw(padding: padding)
+    return try drawn.coverage.frame(
+      color: color, box: box, outline: outline.map { (drawn.outline, $0.color) })
   }
 
   /// Prepares to draw many single lines in one font.
@@ -61,7 +75,7 @@ import Glibc
     lineTime += 1000
     try addText(
       Self.escaped(text), font: lineFont, size: size, side: HALIGN_LEFT, from: time)
-    let (coverage, bounds) = try draw(padding: 0, at: time)
+    let (coverage, _, bounds) = try draw(padding: 0, at: time)
     return (
       try coverage.frame(color: color, box: nil), bounds.left - Int(margin),
       bounds.top - Int(Self.topMargin)
@@ -107,6 +121,8 @@ import Glibc
     unsafe track.pointee.PlayResY = height
     unsafe track.pointee.WrapStyle = 1
     unsafe track.pointee.ScaledBorderAndShadow = 1
+    // Brackets around words that run the other way; where libass cannot, they stay as they are.
+    unsafe _ = ass_track_set_feature(track, ASS_FEATURE_BIDI_BRACKETS, 1)
     self.margin = margin
   }
 
@@ -122,7 +138,8 @@ import Glibc
   }
 
   private func addText(
-    _ text: String, font: String, size: Double, side: Int32, from start: Int64 = 0
+    _ text: String, font: String, size: Double, side: Int32, from start: Int64 = 0,
+    outline: Double = 0
   ) throws(LibAVError) {
     let style = unsafe ass_alloc_style(track)
     let event = unsafe ass_alloc_event(track)
@@ -137,6 +154,9 @@ import Glibc
     unsafe look.pointee.ScaleX = 1
     unsafe look.pointee.ScaleY = 1
     unsafe look.pointee.BorderStyle = 1
+    unsafe look.pointee.Outline = outline
+    // Each paragraph's direction is found from its letters.
+    unsafe look.pointee.Encoding = -1
     unsafe look.pointee.Alignment = VALIGN_TOP | side
     unsafe look.pointee.MarginL = margin
     unsafe look.pointee.MarginR = margin
@@ -152,7 +172,9 @@ import Glibc
 
   private func draw(
     padding: Int, at time: Int64 = 0
-  ) throws(LibAVError) -> (coverage: TextCoverage, bounds: TextBounds) {
+  ) throws(LibAVError) -> (
+    coverage: TextCoverage, outline: TextCoverage, bounds: TextBounds
+  ) {
     var change: Int32 = 0
     let images = unsafe ass_render_frame(renderer, track, time, &change)
     let missing = messages.missingCharacters
@@ -172,35 +194,16 @@ import Glibc
     else {
       throw .invalid(Self.action, "it does not fit: use a smaller size, or break the text")
     }
-    return (unsafe TextCoverage(images, bounds, padding: padding), bounds)
+    return (
+      unsafe TextCoverage(images, bounds, padding: padding, areOutlines: false),
+      unsafe TextCoverage(images, bounds, padding: padding, areOutlines: true), bounds
+    )
   }
 }
 
 // MARK: - Text and fonts
 
 extension TextRenderer {
-  /// Takes their meaning from braces and backslashes, and makes line breaks libass's.
-  static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    var previous: Unicode.Scalar?
-    // Scalars, not characters: a brace with an accent on it would still open a command.
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "{": result.append(contentsOf: "\\{".unicodeScalars)
-      case "}": result.append(contentsOf: "\\}".unicodeScalars)
-      // A word joiner has no width; it keeps the backslash from the letter after it.
-      case "\\": result.append(contentsOf: "\\\u{2060}".unicodeScalars)
-      case "\t": result.append(contentsOf: "    ".unicodeScalars)
-      case "\n" where previous == "\r", "\0": break
-      case "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}":
-        result.append(contentsOf: "\\N".unicodeScalars)
-      default: result.append(scalar)
-      }
-      previous = scalar
-    }
-    return String(result)
-  }
-
   /// Whether a family of that name is installed.
   ///
   /// Wraps `FcFontList`.

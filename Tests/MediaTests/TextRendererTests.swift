@@ -1,4 +1,4 @@
-import CutroomMedia
+@testable import CutroomMedia
 import Foundation
 import Testing
 
@@ -47,6 +47,48 @@ struct TextRendererTests {
     #expect(frame.height == bare.height + 20)
     #expect(pixels(frame)[0] == [0, 0, 255, 128])
     #expect(pixels(frame).contains([255, 0, 0, 255]))
+  }
+
+  @Test func aLineGoesAroundTheLetters() throws {
+    let bare = try draw("I")
+    let outline = TextRenderer.Outline(color: (0, 255, 0, 255), width: 4)
+    for box: (UInt8, UInt8, UInt8, UInt8)? in [nil, (0, 0, 255, 255)] {
+      let frame = try TextRenderer.render(
+        text: "I", font: "DejaVu Sans", size: 40, color: (255, 0, 0, 128), alignment: "center",
+        box: box, outline: outline, maxWidth: 640)
+      let padding = box == nil ? 0 : 20
+      #expect(abs(frame.width - bare.width - padding - 8) <= 1)
+      #expect(abs(frame.height - bare.height - padding - 8) <= 1)
+      let row = pixels(frame)[frame.height / 2 * frame.width..<(frame.height / 2 + 1) * frame.width]
+      // The line does not show through the letter.
+      #expect(row.contains([0, 255, 0, 255]))
+      #expect(row.contains(box == nil ? [255, 0, 0, 128] : [128, 0, 127, 255]))
+    }
+  }
+
+  @Test func paragraphsRunTheWayTheirLettersDo() throws {
+    // A full stop at the end of Hebrew lies at the left.
+    let word = try draw("שלום", alignment: "right")
+    let sentence = try draw("שלום.", alignment: "right")
+    let (first, second) = (pixels(word), pixels(sentence))
+    func column(_ all: [[UInt8]], _ width: Int, _ x: Int) -> [UInt8] {
+      stride(from: x, to: all.count, by: width).map { all[$0][3] }.filter { $0 > 0 }
+    }
+    #expect(sentence.width > word.width)
+    #expect(
+      column(second, sentence.width, sentence.width - 1)
+        == column(first, word.width, word.width - 1))
+    #expect(column(second, sentence.width, 1).count < 10)
+  }
+
+  @Test(arguments: [
+    ("漢字", 1), ("かな", 1), ("漢a", 1), ("ab", 0), ("漢。", 0), ("「漢", 0), ("漢っ", 0), ("한국", 0),
+    ("漢 字", 0), ("漢字かな", 3), ("か\u{3099}", 0),
+  ])
+  func linesMayBreakBetweenIdeographs(_ text: String, count: Int) {
+    let parts = TextRenderer.escaped(text).split(separator: LineBreaks.opportunity)
+    #expect(parts.count == count + 1)
+    #expect(parts.joined() == text)
   }
 
   @Test func newlinesAndLongLinesBreak() throws {

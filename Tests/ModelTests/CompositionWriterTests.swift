@@ -199,6 +199,8 @@ struct DocumentGenerator {
     source.color = color()
     source.align = pick(TextSource.Alignment.allCases)
     source.box = maybe { $0.color() }
+    source.outline = maybe { $0.color() }
+    if source.outline != nil { source.outlineWidth = maybe { $0.fraction() / 1000 + 1 } }
     return source
   }
 

@@ -7,8 +7,11 @@ extension TextRenderer {
     func rgba(_ color: Color) -> (UInt8, UInt8, UInt8, UInt8) {
       (color.red, color.green, color.blue, color.alpha)
     }
+    let width = text.outlineWidth ?? text.size / 16
     return try render(
       text: text.text, font: text.font, size: text.size.doubleValue, color: rgba(text.color),
-      alignment: text.align.rawValue, box: text.box.map(rgba), maxWidth: maxWidth)
+      alignment: text.align.rawValue, box: text.box.map(rgba),
+      outline: text.outline.map { Outline(color: rgba($0), width: width.doubleValue) },
+      maxWidth: maxWidth)
   }
 }

@@ -102,13 +102,8 @@ enum GeneratedSources {
 
   /// Why `text` cannot be drawn within `width` pixels; `nil` if it can.
   static func problem(with text: TextSource, width: Int) -> String? {
-    func parts(_ color: Color) -> (UInt8, UInt8, UInt8, UInt8) {
-      (color.red, color.green, color.blue, color.alpha)
-    }
     do throws(LibAVError) {
-      _ = try TextRenderer.render(
-        text: text.text, font: text.font, size: text.size.doubleValue, color: parts(text.color),
-        alignment: text.align.rawValue, box: text.box.map(parts), maxWidth: width)
+      _ = try TextRenderer.render(text, maxWidth: width)
       return nil
     } catch {
       return error.reason

@@ -76,6 +76,10 @@ public struct TextSource: Hashable, Sendable {
   public var align: Alignment = .center
   /// The colour of a box behind the letters.
   public var box: Color?
+  /// The colour of a line around the letters.
+  public var outline: Color?
+  /// How wide that line is, in timeline pixels; `nil` for a sixteenth of the size.
+  public var outlineWidth: Rational?
 
   /// Creates lettering with the default look.
   public init(text: String) { self.text = text }

@@ -119,6 +119,11 @@ extension CompositionReader {
     if let color = color(fields, "color") { source.color = color }
     if let align: TextSource.Alignment = choice(fields, "align") { source.align = align }
     source.box = color(fields, "box")
+    source.outline = color(fields, "outline")
+    source.outlineWidth = rational(fields, "outlineWidth")
+    if source.outlineWidth != nil, fields["outline"] == nil {
+      warnWithoutEffect(fields, "outlineWidth", "the letters have no 'outline'")
+    }
     guard let text = string(fields, "text") else { return nil }
     source.text = text
     return source

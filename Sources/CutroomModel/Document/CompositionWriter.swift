@@ -139,6 +139,8 @@ public struct CompositionWriter {
     if source.color != neutral.color { members.add("color", source.color.hexadecimal) }
     members.add("align", source.align, unless: neutral.align)
     members.add("box", source.box?.hexadecimal)
+    members.add("outline", source.outline?.hexadecimal)
+    members.add("outlineWidth", source.outlineWidth.map { .exact($0) })
     return .object(members.list)
   }
 }

@@ -102,6 +102,10 @@ package enum CompositionFormat {
         "align", .cases(TextSource.Alignment.self), default: "center", "How lines lie to each other"
       ),
       KeyFormat("box", .color, "The colour of a box behind the letters"),
+      KeyFormat("outline", .color, "The colour of a line around the letters"),
+      KeyFormat(
+        "outlineWidth", .rational(0...100, isAbove: true),
+        "How wide that line is, in timeline pixels; by default a sixteenth of the size"),
     ])
 
   static let composition = ObjectFormat(
