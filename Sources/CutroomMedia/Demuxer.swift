@@ -137,6 +137,15 @@ import Glibc
       "seek to \(timestamp) in stream \(stream) of '\(path)'")
   }
 
+  /// Goes to a byte of the file, at which a packet must begin; times count from nowhere then.
+  ///
+  /// Wraps `av_seek_frame`.
+  package func seek(byte position: Int64) throws(LibAVError) {
+    try check(
+      unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE),
+      "go to byte \(position) of '\(path)'")
+  }
+
   /// Reads only these streams from now on.
   package func select(_ streams: Set<Int>) {
     for index in 0..<Int(unsafe context.pointee.nb_streams) {

@@ -71,6 +71,7 @@ extension AssetProbe {
     track.isDefault = stream.isDefault
     track.frameCount = isStill ? 1 : frameCounts[stream.index]
     track.keyframeCount = isStill ? 1 : keyframeCounts[stream.index]
+    track.seekPoints = seekPoints[stream.index] ?? []
     if kind == .video {
       track.picture = picture(stream)
       track.picture?.roundedGridStart = track.start

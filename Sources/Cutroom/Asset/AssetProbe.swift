@@ -16,6 +16,7 @@ struct AssetProbe {
   var grids: [Int: FrameGrid] = [:]
   var frameCounts: [Int: Int64] = [:]
   var keyframeCounts: [Int: Int] = [:]
+  var seekPoints: [Int: [AssetTrack.SeekPoint]] = [:]
 
   init(_ demuxer: Demuxer, path: String) {
     self.demuxer = demuxer
@@ -37,7 +38,8 @@ struct AssetProbe {
     let needsScan = mediaStreams.contains { !isIndexed($0) }
     if needsScan || (countsAll && !isMovie) {
       let scans = PacketScan.read(
-        demuxer, streams: mediaStreams, shortensLast: container == "ogg")
+        demuxer, streams: mediaStreams, shortensLast: container == "ogg",
+        keepsSeekPoints: ["mp3", "aac"].contains(demuxer.formatName))
       for stream in mediaStreams { take(scans[stream.index], of: stream) }
       return
     }
@@ -167,6 +169,7 @@ struct AssetProbe {
     }
     frameCounts[stream.index] = Int64(scan.count)
     keyframeCounts[stream.index] = scan.keyframeCount
+    seekPoints[stream.index] = scan.seekPoints
     measure(stream, head: scan, tail: scan, declaredEnd: nil)
   }
 

@@ -41,6 +41,9 @@ package struct AssetTrack: Sendable {
   package var keyframeCount: Int?
   /// The stream as libavformat describes it; `nil` in a description that no file stands behind.
   package var stream: StreamInfo?
+  /// Places at which reading can begin, in order, of a file that has no table of its packets and
+  /// counts their times from its start.
+  package var seekPoints: [SeekPoint] = []
   /// Picture properties, on a video track.
   package var picture: Picture?
   /// Sound properties, on an audio track.
@@ -63,6 +66,14 @@ package struct AssetTrack: Sendable {
     self.end = end
     self.picture = picture
     self.sound = sound
+  }
+
+  /// A packet in its file.
+  package struct SeekPoint: Hashable, Sendable {
+    /// When it is presented, in ticks of the stream.
+    package var tick: Int64
+    /// Where it lies, in bytes from the file's start.
+    package var position: Int64
   }
 
   /// What a video track says about its pictures.

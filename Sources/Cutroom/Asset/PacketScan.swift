@@ -16,11 +16,17 @@ struct PacketScan {
   private(set) var keyframeCount = 0
   /// Whether the end of the file was reached.
   var isWhole = false
+  /// Places in the file at which reading can begin, where they were wanted.
+  private(set) var seekPoints: [AssetTrack.SeekPoint] = []
+  /// Whether places are kept.
+  var keepsSeekPoints = false
 
   private let ticksPerSample: Rational?
   private let endsInPlainDurations: Bool
   /// More times than this are not kept; rates are decided by the first.
   private static let keptTimes = 1 << 20
+  /// Packets from one place to the next.
+  private static let seekPointDistance = 16
 
   /// A scan of nothing yet; `shortensLast` says that the demuxer takes dropped samples off
   /// durations itself.
@@ -35,6 +41,9 @@ struct PacketScan {
   /// Takes a packet of the stream into account.
   mutating func add(_ packet: Packet) {
     guard let time = packet.pts ?? packet.dts else { return }
+    if keepsSeekPoints, count.isMultiple(of: Self.seekPointDistance), packet.position >= 0 {
+      seekPoints.append(AssetTrack.SeekPoint(tick: time, position: packet.position))
+    }
     let skipped = ticksPerSample == nil ? nil : packet.skipSamples
     if count == 0 { start = start ?? time.plus(ticks(skipped?.start ?? 0)) }
     if packet.isKeyframe && !packet.isDiscard { keyframeCount += 1 }
@@ -69,12 +78,15 @@ extension PacketScan {
   ///
   /// A packet that cannot be read ends the scan as the end of the file does.
   static func read(
-    _ demuxer: Demuxer, streams: [StreamInfo], shortensLast: Bool, limit: Int = .max
+    _ demuxer: Demuxer, streams: [StreamInfo], shortensLast: Bool, keepsSeekPoints: Bool = false,
+    limit: Int = .max
   ) -> [Int: PacketScan] {
     demuxer.select(Set(streams.map(\.index)))
     var scans: [Int: PacketScan] = [:]
     for stream in streams {
-      scans[stream.index] = PacketScan(stream, shortensLast: shortensLast)
+      var scan = PacketScan(stream, shortensLast: shortensLast)
+      scan.keepsSeekPoints = keepsSeekPoints
+      scans[stream.index] = scan
     }
     var count = 0
     var isWhole = true
