@@ -17,13 +17,12 @@ struct UnsupportedTests {
     }
   }
 
-    @Test(arguments: [
+  @Test(arguments: [
     Use.clip("video: {deinterlace: 'always'}", "video/deinterlace"),
     Use("tracks: [{kind: 'subtitle', clips: []}]", "/tracks/0/kind"),
     Use(
       "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {deinterlace: 'auto'}}}]",
       "/edits/0/clip/video/deinterlace"),
-    Use("tracks: [], audio: {loudness: {integrated: -16}}", "/audio/loudness"),
     Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
   ])
   func whatCannotBeDoneIsRefusedAtItsPlace(_ use: Use) throws {

@@ -15,6 +15,8 @@ public struct ExportReport: Sendable {
   public let seconds: Double
   /// The largest magnitude of the mix in dBFS before the peak policy; `nil` for silence or a copy.
   public let peakDecibels: Double?
+  /// How the sound was brought to the loudness asked for; `nil` where none was.
+  public let loudness: LoudnessOutcome?
   let written: [PacketWriter.Written]
   let offsets: [CopiedAudio.Offset]
   /// Stretches of sources that did not decode, by file and time; empty unless damage is concealed.
@@ -39,6 +41,7 @@ public struct ExportReport: Sendable {
       members.append(.init("concealed", .array(concealed.map(\.jsonValue))))
     }
     if let peakDecibels { members.append(.init("peak", .decimal(peakDecibels, digits: 2))) }
+    if let loudness { members.append(.init("loudness", loudness.jsonValue)) }
     members.append(.init("seconds", .decimal(seconds, digits: 3)))
     return .object(members)
   }
@@ -46,10 +49,9 @@ public struct ExportReport: Sendable {
   /// A line or two for people.
   public var text: String {
     let frames = plan.video.map { "\($0.frameCount) frames, " } ?? ""
-    return [
+    let made =
       "\(output): \(plan.duration.secondsText), \(frames)made in "
-        + JSONValue.decimal(seconds, digits: 2).encoded() + "s"
-    ]
-    .joined(separator: "\n")
+      + JSONValue.decimal(seconds, digits: 2).encoded() + "s"
+    return [made, loudness?.text].compactMap(\.self).joined(separator: "\n")
   }
 }

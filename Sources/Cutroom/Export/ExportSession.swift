@@ -45,7 +45,11 @@ struct ExportSession {
     self.overwrite = overwrite
     self.jobs = max(1, min(jobs ?? FileSystem.availableCores, 256))
     meter = ProgressMeter(
-      total: plan.video?.frameCount ?? plan.audio?.sampleCount ?? 1,
+      total: plan.video?.frameCount
+        ?? plan.audio.map {
+          $0.isCopied ? $0.sampleCount : $0.sampleCount * RenderedAudio.passes(plan)
+        }
+        ?? 1,
       stage: plan.isRendering ? "render" : "copy", cancellation: cancellation, handler: progress)
   }
 
@@ -59,7 +63,7 @@ struct ExportSession {
     let writer = try PacketWriter(plan: plan, temporary: file.temporary)
     var offsets: () -> [CopiedAudio.Offset] = { [] }
     var missing: () -> Rational = { .zero }
-    var peak: () -> Float? = { nil }
+    var rendered: RenderedAudio?
     let feeds = SharedFeeds(plan: plan)
     if let video = plan.video {
       let stream: any PacketStream =
@@ -76,7 +80,7 @@ struct ExportSession {
         try writer.add(audio: audio, stream: stream)
       } else {
         let stream = RenderedAudio(plan: plan, audio: audio, progress: meter, damage: damage)
-        peak = { stream.peak }
+        rendered = stream
         try writer.add(audio: audio, stream: stream)
       }
     }
@@ -90,8 +94,9 @@ struct ExportSession {
     meter.end()
     return ExportReport(
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
-      warnings: warnings(outcomes.warnings, offsets(), missing(), peak()),
-      seconds: Date().timeIntervalSince(began), peakDecibels: peak().flatMap(decibels),
+      warnings: warnings(outcomes.warnings, offsets(), missing(), rendered),
+      seconds: Date().timeIntervalSince(began),
+      peakDecibels: rendered.flatMap { decibels($0.peak) }, loudness: rendered?.loudness,
       written: written, offsets: offsets(), concealed: damage.concealed)
   }
 
@@ -112,8 +117,8 @@ struct ExportSession {
     return ExportReport(
       plan: plan, output: plan.output, metadata: [],
       warnings: plan.diagnostics.filter { $0.severity >= .warning } + concealments,
-      seconds: Date().timeIntervalSince(began), peakDecibels: nil, written: [folder.written],
-      offsets: [], concealed: damage.concealed)
+      seconds: Date().timeIntervalSince(began), peakDecibels: nil, loudness: nil,
+      written: [folder.written], offsets: [], concealed: damage.concealed)
   }
 
   /// A warning for every stretch that did not decode.
@@ -134,10 +139,13 @@ struct ExportSession {
 
   private func warnings(
     _ metadata: [Diagnostic], _ offsets: [CopiedAudio.Offset], _ missing: Rational,
-    _ peak: Float?
+    _ rendered: RenderedAudio?
   ) -> [Diagnostic] {
     var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata + concealments
-    if let peak, peak > 1, plan.document.sound.peak != .error {
+    if let warning = rendered?.loudnessWarning { warnings.append(warning) }
+    if let peak = rendered?.peak, peak > 1, plan.document.sound.peak != .error,
+      plan.document.sound.loudness == nil
+    {
       let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
       let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"
       warnings.append(

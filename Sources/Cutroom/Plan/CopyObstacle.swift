@@ -54,6 +54,12 @@ extension Planner {
   func copyPieces(_ kind: TimelineTrack.Kind) -> (pieces: [CopyPiece], obstacles: [CopyObstacle]) {
     var obstacles: [CopyObstacle] = []
     var pieces: [CopyPiece] = []
+    if kind == .audio, document.sound.loudness != nil {
+      obstacles.append(
+        CopyObstacle(
+          .passthroughEffect, "effect.loudness", "the sound is brought to a loudness",
+          at: "/audio/loudness"))
+    }
     for track in timeline.tracks where track.kind == kind {
       if kind == .video, track.opacity != 1 {
         obstacles.append(

@@ -22,8 +22,7 @@ enum Unsupported {
 
   private static var document: [Row<CompositionDocument>] {
     [
-      Row("/audio/loudness", "'loudness'") { $0.sound.loudness != nil },
-      Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact },
+      Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact }
     ]
   }
 

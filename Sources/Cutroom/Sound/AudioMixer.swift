@@ -5,10 +5,30 @@ import CutroomModel
 ///
 /// A plain sum in 32-bit float; peaks are treated as the composition says. Used by one thread.
 final class AudioMixer {
+  /// What is done to the sum.
+  struct Treatment {
+    /// What happens to peaks; `nil` leaves them.
+    var policy: SoundPolicy.Peak?
+    /// A factor on all of it.
+    var gain: Float = 1
+    /// The magnitude that no peak exceeds, also between samples; `nil` for full scale at samples.
+    var truePeak: Float?
+
+    init(_ policy: SoundPolicy.Peak?, gain: Float = 1, truePeak: Float? = nil) {
+      self.policy = policy
+      self.gain = gain
+      self.truePeak = truePeak
+    }
+
+    /// The sum as it is.
+    static let none = Treatment(nil)
+  }
+
   /// The largest magnitude before the peak policy, 1 for full scale.
   private(set) var peak: Float = 0
-  private let policy: SoundPolicy.Peak
-  private let sampleRate: Int
+  let sampleRate: Int
+  let channelLayout: String
+  private let treatment: Treatment
   private let channels: Int
   private let tracks: [TrackMixer]
   private let start: Int64
@@ -18,25 +38,30 @@ final class AudioMixer {
   private var ready: PlanarAudio
 
   /// Mixes `plan`'s timeline from its start, at the rate and layout of its sound.
-  convenience init(plan: ExportPlan, audio: AudioPlan, damage: DamagePolicy) {
+  convenience init(
+    plan: ExportPlan, audio: AudioPlan, damage: DamagePolicy, treatment: Treatment? = nil
+  ) {
     let rate = audio.encoding.sampleRate
     self.init(
       timeline: plan.timeline, document: plan.document, assets: plan.assets, sampleRate: rate,
       channelLayout: audio.encoding.channelLayout,
       start: Int64(clamping: (plan.start * Rational(rate)).floor), count: audio.sampleCount,
-      damage: damage)
+      damage: damage, treatment: treatment)
   }
 
-  /// Mixes `count` samples of a timeline from the sample `start` on.
+  /// Mixes `count` samples of a timeline from the sample `start` on; by default peaks are treated as
+  /// the document says.
   init(
     timeline: Timeline, document: CompositionDocument, assets: [String: AssetInfo],
-    sampleRate: Int, channelLayout: String, start: Int64, count: Int64, damage: DamagePolicy
+    sampleRate: Int, channelLayout: String, start: Int64, count: Int64, damage: DamagePolicy,
+    treatment: Treatment? = nil
   ) {
     self.sampleRate = sampleRate
+    self.channelLayout = channelLayout
     self.start = start
     self.count = count
     channels = ChannelLayout.channels(of: channelLayout)
-    policy = document.sound.peak
+    self.treatment = treatment ?? Treatment(document.sound.peak)
     let declick =
       document.sound.declick.map { $0.seconds(at: timeline.frameRate) } ?? Rational(2, 1000)
     tracks = TrackMixer.all(
@@ -44,7 +69,8 @@ final class AudioMixer {
       settings: TrackMixer.Settings(
         assets: assets, rate: sampleRate, layout: channelLayout, declick: declick,
         damage: damage), from: start)
-    limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
+    limiter = PeakLimiter(
+      channels: channels, sampleRate: sampleRate, truePeak: self.treatment.truePeak)
     ready = PlanarAudio(channels: channels, count: 0)
   }
 
@@ -67,11 +93,13 @@ final class AudioMixer {
     for track in tracks { try track.add(to: mix, at: start + made) }
     let position = made
     made += Int64(length)
+    if treatment.gain != 1 { mix.apply(gain: treatment.gain) }
     let peak = mix.peak()
     self.peak = max(self.peak, peak)
-    switch policy {
+    switch treatment.policy {
+    case nil: ready.append(mix, 0..<length)
     case .clip:
-      mix.clip(to: 1)
+      mix.clip(to: treatment.truePeak ?? 1)
       ready.append(mix, 0..<length)
     case .limit:
       let limited = limiter.process(mix, isLast: made == count)

@@ -2,7 +2,7 @@ import CutroomMedia
 
 /// What the headers of FLAC say about where samples lie.
 enum FLACHeader {
-  /// Samples of every packet but the last; 0 where they vary. `information` is the STREAMINFO block.
+  /// Samples of every packet but the last, by the block STREAMINFO; 0 where they vary.
   static func blockSize(_ information: [UInt8]) -> Int64 {
     guard information.count >= 4 else { return 0 }
     let least = Int64(information[0]) << 8 | Int64(information[1])

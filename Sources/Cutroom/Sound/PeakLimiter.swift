@@ -6,11 +6,18 @@ import CutroomMedia
 /// slowly after it. Sound that stays within full scale passes bit for bit.
 struct PeakLimiter {
   /// -0.1 dBFS: what peaks beyond full scale are brought to.
-  private static let ceiling: Float = 0.98855309
+  private static let margin: Float = 0.98855309
 
   private let window: Int
   private let release: Float
   private let channels: Int
+  /// What peaks may not exceed, and what those that do are brought to.
+  private let threshold: Float
+  private let ceiling: Float
+  /// Finds peaks between samples, where those count.
+  private let meter: TruePeakMeter?
+  /// The need of the last sample looked at, whose peak may lie after it.
+  private var lastNeed: Float = 1
   /// Samples that wait for their gain, and the gain that each one needs by itself.
   private var waiting: PlanarAudio
   private var needed: [Float] = []
@@ -20,11 +27,15 @@ struct PeakLimiter {
   private var isIdle = true
   private var hasBegun = false
 
-  /// Looks ahead 5 ms and recovers within about 100 ms.
-  init(channels: Int, sampleRate: Int) {
+  /// Looks ahead 5 ms and recovers within about 100 ms; with `truePeak`, no peak exceeds that, also
+  /// between samples.
+  init(channels: Int, sampleRate: Int, truePeak: Float? = nil) {
     window = max(1, sampleRate / 200)
     release = 1 / Float(max(1, sampleRate / 10))
     self.channels = channels
+    threshold = truePeak ?? 1
+    ceiling = threshold * Self.margin
+    meter = truePeak == nil ? nil : TruePeakMeter(channels: channels)
     waiting = PlanarAudio(channels: channels, count: 0)
     recent = RunningMean(window, of: 1)
   }
@@ -32,14 +43,8 @@ struct PeakLimiter {
   /// Takes samples and gives those whose gain is known; with `isLast` all that are left.
   mutating func process(_ sound: PlanarAudio, isLast: Bool) -> PlanarAudio {
     waiting.append(sound, 0..<sound.count)
-    let peak = sound.peak()
-    if peak <= 1 {
-      needed.append(contentsOf: repeatElement(1, count: sound.count))
-    } else {
-      isIdle = false
-      needed.append(contentsOf: (0..<sound.count).map { neededGain(sound, $0) })
-    }
-    let count = isLast ? waiting.count : max(0, waiting.count - window)
+    look(at: sound, isLast: isLast)
+    let count = isLast ? waiting.count : max(0, needed.count - window)
     let result = PlanarAudio(channels: channels, count: 0)
     result.append(waiting, 0..<count)
     if count > 0, !hasBegun { begin() }
@@ -47,6 +52,25 @@ struct PeakLimiter {
     waiting.removeFirst(count)
     needed.removeFirst(count)
     return result
+  }
+
+  /// Notes the gains that samples need by themselves.
+  private mutating func look(at sound: PlanarAudio, isLast: Bool) {
+    if let meter {
+      let peaks = meter.peaks(sound, isLast: isLast, above: threshold)
+      for peak in peaks {
+        let need = peak > threshold ? ceiling / peak : 1
+        if need < 1 { isIdle = false }
+        // A peak between two samples is lowered by lowering both.
+        needed.append(min(need, lastNeed))
+        lastNeed = need
+      }
+    } else if sound.peak() <= threshold {
+      needed.append(contentsOf: repeatElement(1, count: sound.count))
+    } else {
+      isIdle = false
+      needed.append(contentsOf: (0..<sound.count).map { neededGain(sound, $0) })
+    }
   }
 
   /// What is loud from the very first sample on has nothing before it in which to lower the gain:
@@ -60,7 +84,7 @@ struct PeakLimiter {
   private func neededGain(_ sound: PlanarAudio, _ index: Int) -> Float {
     var peak: Float = 0
     for channel in 0..<channels { peak = max(peak, abs(sound[channel, index])) }
-    return peak > 1 ? Self.ceiling / peak : 1
+    return peak > threshold ? ceiling / peak : 1
   }
 
   /// The gains of the next `count` samples: the least that the window ahead needs, recovering
