@@ -130,3 +130,13 @@ import CLibAV
     }
   }
 }
+
+extension Decoder {
+  /// Whether there is a decoder for FFmpeg's codec `name`.
+  ///
+  /// Wraps `avcodec_find_decoder`.
+  package static func isAvailable(for name: String) -> Bool {
+    guard let codec = unsafe avcodec_descriptor_get_by_name(name) else { return false }
+    return unsafe avcodec_find_decoder(codec.pointee.id) != nil
+  }
+}

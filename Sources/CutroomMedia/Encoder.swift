@@ -229,6 +229,7 @@ extension Encoder {
       sampleFormats: list(codec.sample_fmts) { $0 == AV_SAMPLE_FMT_NONE }
         .compactMap { unsafe text(av_get_sample_fmt_name($0)) },
       sampleRates: list(codec.supported_samplerates) { $0 == 0 }.map(Int.init),
+      frameRates: list(codec.supported_framerates) { $0.num == 0 }.map { TimeBase($0) },
       channelLayouts: list(codec.ch_layouts) { unsafe $0.nb_channels == 0 }
         .map { unsafe describeLayout($0) })
   }

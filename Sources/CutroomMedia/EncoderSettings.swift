@@ -77,6 +77,8 @@ package struct EncoderInfo: Hashable, Sendable {
   package var sampleFormats: [String]
   /// Empty where any will do.
   package var sampleRates: [Int]
+  /// In frames per second; empty where any will do.
+  package var frameRates: [TimeBase]
   /// Empty where any will do.
   package var channelLayouts: [String]
 }

@@ -27,7 +27,7 @@ private struct BrokenComposition: Sendable, CustomTestStringConvertible {
   /// Files stand beside the composition by their names, so that no message holds a machine's path.
   func findings() throws -> String {
     let text = SourceText(file: name + ".json", bytes: Array(try Data(contentsOf: url)))
-    let checked = Engine.check(text: text, baseDirectory: "")
+    let checked = Engine.check(text: text, baseDirectory: "").checkedForExport
     let findings = checked.diagnostics.map { finding -> JSONValue in
       guard case .object(let members) = finding.jsonValue else { return .null }
       return .object(members.filter { $0.key != "file" })

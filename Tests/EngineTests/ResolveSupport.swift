@@ -22,6 +22,10 @@ struct FakeFiles: Sendable {
     "late.mp4": clip("late.mp4", picture: 10, sound: 10, pictureStart: 1),
     "vfr.mp4": variable(clip("vfr.mp4", picture: 10, sound: 10)),
     "logo.png": still("logo.png"),
+    "odd.mp4": clip("odd.mp4", picture: 10, sound: 10, size: PixelSize(width: 321, height: 181)),
+    "surround.mp4": clip("surround.mp4", picture: 10, sound: 10, layout: "5.1"),
+    "fast-rate.wav": clip("fast-rate.wav", picture: nil, sound: 10, sampleRate: 192_000),
+    "strange.mov": strange(clip("strange.mov", picture: 10, sound: 10)),
   ])
 
   static func clip(
@@ -47,7 +51,8 @@ struct FakeFiles: Sendable {
           kind: .audio, streamIndex: tracks.count, codec: "aac",
           timeBase: Rational(1, sampleRate), start: 0, end: sound,
           sound: AssetTrack.Sound(
-            sampleRate: sampleRate, channelCount: layout == "mono" ? 1 : 2, channelLayout: layout)))
+            sampleRate: sampleRate, channelCount: ["mono": 1, "5.1": 6][layout] ?? 2,
+            channelLayout: layout)))
     }
     return AssetInfo(path: path, container: "mp4", tracks: tracks)
   }
@@ -58,6 +63,14 @@ struct FakeFiles: Sendable {
       kind: .video, streamIndex: 0, codec: "png", timeBase: Rational(1, 25), start: 0, end: 0,
       picture: picture)
     return AssetInfo(path: path, container: "image", isStill: true, tracks: [track])
+  }
+
+  /// A file whose picture and sound nothing here decodes.
+  private static func strange(_ asset: AssetInfo) -> AssetInfo {
+    var asset = asset
+    asset.tracks[0].codec = "none"
+    asset.tracks[1].codec = "dolby_e_of_tomorrow"
+    return asset
   }
 
   private static func variable(_ asset: AssetInfo) -> AssetInfo {

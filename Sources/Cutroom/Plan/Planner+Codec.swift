@@ -50,7 +50,7 @@ extension Planner {
         fix: other.map { "export to \($0.name), or use \(choice.held[0])" })
       return nil
     }
-    guard let encoder else { return codec }
+    guard let encoder else { return isRateTaken(codec, choice) ? codec : nil }
     guard let info = Encoder.info(encoder: encoder), info.isAvailable,
       info.codecName == codec.name
     else {
@@ -60,7 +60,11 @@ extension Planner {
       return nil
     }
     codec.encoder = encoder
-    return codec
+    return isRateTaken(codec, choice) ? codec : nil
+  }
+
+  private mutating func isRateTaken(_ codec: Codec, _ choice: CodecChoice) -> Bool {
+    choice.pointer == "/export/audio" || takesRate(codec)
   }
 
   /// The mode, where it rules out copying a stream whose codec the author calls `wanted`.

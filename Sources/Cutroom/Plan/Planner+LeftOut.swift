@@ -19,6 +19,7 @@ extension Planner {
         at: "/timeline/startTimecode")
     }
     noteChannels(audio)
+    checkTimescale(container, video)
   }
 
   /// Tracks of sources that no clip uses.

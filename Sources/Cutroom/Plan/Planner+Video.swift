@@ -123,7 +123,8 @@ extension Planner {
     guard let pixelFormat = PixelFormat(name: format) else {
       error(
         .capabilityPixelFormat, "the pixel format '\(format)' is not known",
-        at: "/export/video/pixelFormat")
+        at: "/export/video/pixelFormat",
+        fix: Suggestion.nearest(to: format, in: codec.formats).map { "write \"\($0)\"" })
       return nil
     }
     if let info = Encoder.info(encoder: codec.encoder), !info.pixelFormats.isEmpty,
@@ -199,10 +200,12 @@ extension Planner {
         Diagnostic(.error, failure.stableCode, failure.message, at: "/export/video"))
     } catch let failure as LibAVError {
       let details = failure.log.last.map { "; " + $0 } ?? ""
+      let option = wanted.options.first { failure.reason.contains("'\($0.name)'") }
+      let key = option.map { "/options/" + $0.name.pointerEscaped } ?? ""
       error(
         .capabilityOption,
         "the encoder '\(encoding.encoder)' does not take these settings: \(failure.reason)"
-          + details, at: "/export/video")
+          + details, at: "/export/video" + key)
     } catch {
       self.error(.capabilityEncoder, "\(error)", at: "/export/video")
     }

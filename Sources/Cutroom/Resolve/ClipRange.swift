@@ -207,9 +207,19 @@ extension Resolver {
       ? "the range begins at \(span.start.inSeconds)" : "the range ends at \(end.inSeconds)"
     findings.add(
       .time, .error, .rangePastEnd,
-      "\(what), but '\(source.id)' ends at \(limit.inSeconds)", at: pointer + "/" + key,
+      "\(what), but \(Self.name(of: limit, in: source)) ends at \(limit.inSeconds)",
+      at: pointer + "/" + key,
       fix: begins ? nil : "the clip can last at most \((limit - span.start).inSeconds)")
     return false
+  }
+
+  /// What of a source ends at `limit`: the whole, or its picture or sound alone.
+  private static func name(of limit: Rational, in source: ResolvedSource) -> String {
+    let ends = (source.picture?.end, source.sound?.end)
+    guard let picture = ends.0, let sound = ends.1, picture != sound else {
+      return "'\(source.id)'"
+    }
+    return "the \(limit == picture ? "picture" : "sound") of '\(source.id)'"
   }
 
   private mutating func noteGrid(

@@ -48,6 +48,9 @@ struct ResolvedSource {
   var generatorLayout: String?
   /// The average of a variable frame rate.
   var variableRate: Rational?
+  /// FFmpeg's names of what its picture and its sound are coded in, where it is a file.
+  var pictureCodec: String?
+  var soundCodec: String?
   /// The chapters of a file.
   var chapters: [AssetChapter] = []
   /// Whether it could not be examined, so that nothing is known of it.
@@ -63,6 +66,7 @@ extension ResolvedSource {
         start: video.start, end: asset.isStill ? nil : video.end, isConstant: asset.isStill)
       size = properties.displaySize
       pixelFormat = properties.pixelFormat
+      pictureCodec = video.codec
       color = Self.color(of: properties, isStill: asset.isStill)
       if !asset.isStill {
         picture?.lastPicture = Self.lastPicture(of: video, properties)
@@ -77,6 +81,7 @@ extension ResolvedSource {
     }
     if let audio, let properties = audio.sound, !asset.isStill {
       sound = Stream(start: audio.start, end: audio.end)
+      soundCodec = audio.codec
       sampleRate = properties.sampleRate
       channelLayout = properties.channelLayout
     }

@@ -108,18 +108,46 @@ extension Resolver {
   }
 
   private mutating func checkColors(_ pictures: [Use]) {
-    guard document.timeline.color == nil, !isFlawed("/timeline/color") else { return }
+    guard !isFlawed("/timeline/color") else { return }
+    if let stated = document.timeline.color { return warnAboutColors(pictures, stated) }
     let colored = pictures.filter { $0.source.color != nil }
     guard let first = colored.first,
-      let other = colored.first(where: { $0.source.color?.isHDR != first.source.color?.isHDR })
+      let other = colored.first(where: { $0.source.color?.range != first.source.color?.range })
     else { return }
     let names = [first, other].map { use in
-      "'\(use.source.id)' is " + (use.source.color?.isHDR == true ? "HDR" : "SDR")
+      "'\(use.source.id)' is \(use.source.color?.range ?? "")"
     }
     findings.add(
       .capability, .error, .colorMixedHDR,
       names.joined(separator: ", but ") + "; one of them would have to be converted",
       at: other.pointer, fix: "set \"color\" in \"timeline\"",
       related: [Diagnostic.Related(message: "the first picture", pointer: first.pointer)])
+  }
+
+  /// Says which sources come onto a canvas of another dynamic range, as the composition asks.
+  private mutating func warnAboutColors(_ pictures: [Use], _ stated: TimelineColor) {
+    var seen: Set<Int> = []
+    for use in pictures {
+      // A still has no luminance of its own to be kept.
+      guard let color = use.source.color, color.range != stated.range,
+        use.source.picture?.isConstant == false, seen.insert(use.source.index).inserted
+      else { continue }
+      findings.add(
+        .capability, .warning, .colorMixedHDR,
+        "'\(use.source.id)' is \(color.range), but the timeline is \(stated.range) "
+          + "(\"\(stated.rawValue)\"): its pictures are taken over without mapping their tones",
+        at: use.pointer)
+    }
+  }
+}
+
+extension TimelineColor {
+  /// The dynamic range in words.
+  fileprivate var range: String {
+    switch self {
+    case .bt2020HLG: "HDR (HLG)"
+    case .bt2020PQ: "HDR (PQ)"
+    case .bt709, .bt601NTSC, .bt601PAL: "SDR"
+    }
   }
 }

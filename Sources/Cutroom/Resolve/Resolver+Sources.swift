@@ -1,3 +1,4 @@
+import CutroomMedia
 import CutroomModel
 
 extension Resolver {
@@ -246,9 +247,10 @@ extension Resolver {
       guard case .text(let text) = contents[index],
         let problem = GeneratedSources.problem(with: text, width: width)
       else { continue }
+      let key = TextRenderer.hasFont(text.font) ? "/text" : "/font"
       findings.add(
         .media, .error, .mediaFont, "the text '\(sources[index].id)' cannot be drawn: \(problem)",
-        at: sources[index].pointer)
+        at: sources[index].pointer + key)
     }
   }
 

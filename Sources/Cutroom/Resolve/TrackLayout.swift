@@ -93,6 +93,7 @@ extension Resolver {
     }
     var start = (at ?? nil) ?? cursor.time
     if let open, open.transition.isOverlapping, at == nil { start = cursor.time - open.duration }
+    noteSmallGap(before: start, kind, clip, pointer, cursor)
     guard start.isStorable, (start + range.length).isStorable, start >= .zero else {
       cursor.isKnown = false
       cursor.previous = .unknown
@@ -131,6 +132,7 @@ extension Resolver {
         && sources[source].sound != nil && clip.isEnabled,
       showsText: kind == .subtitle && sources[source].subtitle != nil && clip.isEnabled,
       pointer: pointer)
+    checkDecoders(placed, sources[source])
     placed.picture = checkPicture(clip, kind, sources[source], pointer)
     checkSound(clip, kind, &placed)
     return placed

@@ -10,19 +10,27 @@ extension Resolver {
     _ incoming: PlacedClip, _ kind: DocumentTrack.Kind
   ) {
     for isSound in [false, true] {
-      let parts = [
+      let lacks = [
         missing(atEndOf: outgoing, after, isSound: isSound).map {
-          ("after the end of", outgoing, after, $0)
+          Lack(place: "after the end of", clip: outgoing, needed: after, missing: $0)
         },
         missing(atStartOf: incoming, before, isSound: isSound).map {
-          ("before the start of", incoming, before, $0)
+          Lack(place: "before the start of", clip: incoming, needed: before, missing: $0)
         },
-      ]
-      for case let (place, clip, needed, missing)? in parts {
-        let isLeading = !isSound || kind == .audio || !clip.showsPicture
-        report(pending, place, clip, needed, missing, isSound: isSound, isError: isLeading)
-      }
+      ].compactMap { $0 }
+      let leading = lacks.filter { !isSound || kind == .audio || !$0.clip.showsPicture }
+      report(pending, leading, isSound: isSound, isError: true)
+      let others = lacks.filter { isSound && kind != .audio && $0.clip.showsPicture }
+      report(pending, others, isSound: isSound, isError: false)
     }
+  }
+
+  /// Material that a transition needs and a source lacks.
+  private struct Lack {
+    var place: String
+    var clip: PlacedClip
+    var needed: Rational
+    var missing: Rational
   }
 
   private func stream(of clip: PlacedClip, isSound: Bool) -> ResolvedSource.Stream? {
@@ -70,23 +78,29 @@ extension Resolver {
   }
 
   private mutating func report(
-    _ pending: PendingTransition, _ place: String, _ clip: PlacedClip, _ needed: Rational,
-    _ missing: Rational, isSound: Bool, isError: Bool
+    _ pending: PendingTransition, _ lacks: [Lack], isSound: Bool, isError: Bool
   ) {
+    guard !lacks.isEmpty else { return }
     let what = isSound ? "sound" : "picture"
-    let id = sources[clip.source].id
     let sentence =
-      "the transition needs \(needed.inSeconds) of \(what) \(place) the range of '\(id)', but its "
-      + "source has only \((needed - missing).inSeconds) there: \(missing.inSeconds) are missing"
-    if isError {
-      let frames = (missing * rate.framesPerSecond).ceiling
-      findings.add(
-        .time, .error, .transitionHandles, sentence, at: pending.pointer,
-        fix: "shorten the clip or the transition by \(frames) frames, or set \"overlap\": true",
-        related: [Diagnostic.Related(message: "this clip", pointer: clip.pointer)])
-    } else {
-      findings.add(
+      "the transition "
+      + lacks.map { lack in
+        "needs \(lack.needed.inSeconds) of \(what) \(lack.place) the range of "
+          + "'\(sources[lack.clip.source].id)', but its source has only "
+          + "\((lack.needed - lack.missing).inSeconds) there: \(lack.missing.inSeconds) are missing"
+      }.joined(separator: "; and it ")
+    guard isError else {
+      return findings.add(
         .media, .note, .mediaLengthMismatch, sentence + ", and silent", at: pending.pointer)
     }
+    let missing = lacks.map(\.missing).max() ?? .zero
+    let frames = (missing * rate.framesPerSecond).ceiling
+    findings.add(
+      .time, .error, .transitionHandles, sentence, at: pending.pointer,
+      fix: "shorten the \(lacks.count > 1 ? "clips" : "clip") or the transition by \(frames) "
+        + "frame\(frames == 1 ? "" : "s"), or set \"overlap\": true",
+      related: lacks.map { lack in
+        Diagnostic.Related(message: "this clip", pointer: lack.clip.pointer)
+      })
   }
 }

@@ -43,6 +43,8 @@ extension DiagnosticCode {
     case .rangeNeedsDuration: "A clip of a source without end that gives no duration."
     case .rangeOffGrid: "A time between two frames; a note that names the frame it selects."
     case .trackOverlap: "Two items of a track overlap."
+    case .trackGap:
+      "A hole of a frame or two that a clip's place leaves after the clip before it; a note."
     case .timelineEmpty: "Nothing lies on the timeline."
     case .timelineUndetermined: "A property of the timeline that neither the file nor a clip gives."
     case .fadeTooLong: "A fade longer than its clip, or two that overlap."

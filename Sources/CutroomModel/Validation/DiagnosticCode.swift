@@ -92,6 +92,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case rangeOffGrid = "range.off-grid"
   /// Two items of a track overlap: −11824.
   case trackOverlap = "track.overlap"
+  /// A hole of a frame or two that a clip's place leaves after the clip before it; a note.
+  case trackGap = "track.gap"
   /// Nothing lies on the timeline.
   case timelineEmpty = "timeline.empty"
   /// A property of the timeline that neither the file nor a clip gives.
