@@ -191,7 +191,15 @@ private final class Letters {
       return (Raster(line.picture), line.x, line.y)
     } catch {
       // A character that no font has is shown as a question mark.
-      let plain = String(key.text.map { $0.isASCII ? $0 : "?" })
+      func isDrawn(_ character: Character) -> Bool {
+        do {
+          _ = try renderer.line(String(character), size: size, color: color)
+          return true
+        } catch {
+          return false
+        }
+      }
+      let plain = String(key.text.map { $0.isASCII || isDrawn($0) ? $0 : "?" })
       do {
         let line = try renderer.line(plain, size: size, color: color)
         return (Raster(line.picture), line.x, line.y)

@@ -87,6 +87,7 @@ enum Palette {
   static let transition = Color(red: 0x7C, green: 0x3A, blue: 0xED, alpha: 0x38)
   static let transitionEdge = Color(red: 0x7C, green: 0x3A, blue: 0xED)
   static let keyframe = Color(red: 0x1D, green: 0x3F, blue: 0x94)
+  static let key = Color(red: 0xBE, green: 0x12, blue: 0x3C)
   static let chapter = Color(red: 0xB4, green: 0x53, blue: 0x09)
   static let copied = Color(red: 0x9A, green: 0xD7, blue: 0xAE)
   static let copiedEdge = Color(red: 0x2C, green: 0x8A, blue: 0x4B)

@@ -207,6 +207,7 @@ private struct SceneBuilder {
     }
     label(block, name, box, from: from, to: to)
     keyframes(block, box)
+    keys(block, box)
   }
 
   private mutating func label(
@@ -243,6 +244,19 @@ private struct SceneBuilder {
       scene.box(
         .init(x: place, y: box.bottom - 6, width: 1.5, height: 5), Palette.keyframe)
     }
+  }
+
+  /// A diamond for each key of a setting.
+  private mutating func keys(_ block: TimelineDrawing.Block, _ box: Scene.Box) {
+    guard box.width / Double(max(1, block.keys.count)) >= 7 else { return }
+    for time in block.keys {
+      diamond(min(max(x(time), box.x + 5), box.right - 5), box.bottom - 5)
+    }
+  }
+
+  private mutating func diamond(_ x: Double, _ y: Double) {
+    scene.triangle([(x - 4, y), (x, y - 4), (x + 4, y)], Palette.key)
+    scene.triangle([(x - 4, y), (x, y + 4), (x + 4, y)], Palette.key)
   }
 
   private mutating func transition(_ transition: TimelineDrawing.Transition, _ height: Double) {
@@ -282,6 +296,8 @@ private struct SceneBuilder {
       }
       if name == "keyframe" {
         scene.box(.init(x: place + 6, y: y + 4, width: 1.5, height: 7), fill)
+      } else if name == Self.keyName {
+        diamond(place + 7, y + 7)
       } else if name == "chapter" {
         scene.triangle([(place + 3, y + 2), (place + 11, y + 7), (place + 3, y + 12)], fill)
       } else {
@@ -294,6 +310,8 @@ private struct SceneBuilder {
     }
     y += 14 + Self.margin
   }
+
+  private static let keyName = "key of a setting"
 
   private var entries: [(String, Color, Color?)] {
     let kinds = Set(drawing.rows.flatMap { $0.blocks.map(\.kind) })
@@ -312,6 +330,7 @@ private struct SceneBuilder {
       entries.append(("transition", Palette.transition, Palette.transitionEdge))
     }
     if drawing.hasKeyframes { entries.append(("keyframe", Palette.keyframe, nil)) }
+    if drawing.hasKeys { entries.append((Self.keyName, Palette.key, nil)) }
     if !drawing.chapters.isEmpty { entries.append(("chapter", Palette.chapter, nil)) }
     for (kind, name) in plan where kinds.contains(kind) {
       let (fill, edge) = Palette.colors(kind)

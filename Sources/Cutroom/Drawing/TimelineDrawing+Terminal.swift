@@ -164,6 +164,7 @@ private struct TerminalDrawing {
         result[place] = Cell(text: "╳", look: .transition)
       }
     }
+    for block in row.blocks { keys(block, &result) }
     // Labels come last: what a transition covers is not overwritten.
     for block in row.blocks where block.kind != .gap { label(block, &result) }
     return result
@@ -188,6 +189,15 @@ private struct TerminalDrawing {
     if !usesColor {
       row[start].text = "["
       row[end - 1].text = "]"
+    }
+  }
+
+  private func keys(_ block: TimelineDrawing.Block, _ row: inout [Cell]) {
+    let last = min(cells, cell(block.end)) - 1
+    guard last - cell(block.start) >= 2 else { return }
+    for time in block.keys {
+      let place = min(max(cell(time), cell(block.start) + 1), last - 1)
+      row[place].text = "◆"
     }
   }
 
@@ -240,6 +250,7 @@ private struct TerminalDrawing {
       add("╳", .transition, "transition")
     }
     if drawing.rows.contains(where: { keyframes($0) != nil }) { add("╵", .plain, "keyframe") }
+    if drawing.hasKeys { add("◆", .plain, "key of a setting") }
     if kinds.contains(.copied) { add("=", .copied, "copied by an export") }
     if kinds.contains(.rendered) { add("#", .rendered, "rendered by an export") }
     return parts.map { painted($0) }.joined(separator: "   ")

@@ -20,6 +20,8 @@ public struct TimelineDrawing: Sendable {
     var detail = ""
     /// Where the keyframes of its source lie on the timeline; empty where they are not known.
     var keyframes: [Rational] = []
+    /// Where the keys of its settings lie on the timeline, each time once.
+    var keys: [Rational] = []
     /// A small picture of its first frame.
     var thumbnail: Thumbnail?
   }
@@ -62,6 +64,8 @@ public struct TimelineDrawing: Sendable {
   let chapters: [TimelineChapter]
   /// Whether keyframes are marked.
   var hasKeyframes: Bool { rows.contains { $0.blocks.contains { !$0.keyframes.isEmpty } } }
+  /// Whether keys of settings are marked.
+  var hasKeys: Bool { rows.contains { $0.blocks.contains { !$0.keys.isEmpty } } }
   /// What could not be drawn.
   public var warnings: [Diagnostic] = []
 }
@@ -126,6 +130,7 @@ extension TimelineDrawing {
       var block = Block(kind: blockKind, start: segment.start, end: segment.end)
       block.label = segment.name ?? Self.shortName(timeline.sources[source].id)
       block.detail = Self.detail(segment)
+      block.keys = Self.keys(segment, track)
       return block
     }
     let transitions = track.transitions.map {
@@ -133,6 +138,25 @@ extension TimelineDrawing {
     }
     return Row(
       kind: kind, name: track.name ?? track.id, blocks: blocks, transitions: transitions)
+  }
+
+  /// Where the keys of a segment's settings, and of its track's, lie on the timeline.
+  private static func keys(_ segment: TimelineSegment, _ track: TimelineTrack) -> [Rational] {
+    let (picture, sound) = (segment.picture, segment.sound)
+    let own: [Rational]
+    let ofTrack: [Rational]
+    switch track.kind {
+    case .video:
+      own =
+        (picture.position?.keyTimes ?? []) + picture.scale.keyTimes + picture.rotation.keyTimes
+        + picture.opacity.keyTimes + picture.crop.keyTimes
+      ofTrack = track.opacity.keyTimes
+    case .audio: (own, ofTrack) = (sound.gain.keyTimes + sound.pan.keyTimes, track.gain.keyTimes)
+    case .subtitle: (own, ofTrack) = ([], [])
+    }
+    let offset = segment.start - segment.clipRange.lowerBound
+    let all = own.map { $0 + offset } + ofTrack
+    return Set(all.filter { $0 >= segment.start && $0 <= segment.end }).sorted()
   }
 
   /// What a segment shows of its source.
@@ -151,6 +175,13 @@ extension TimelineDrawing {
   /// The last part of a path.
   private static func shortName(_ id: String) -> String {
     id.split(separator: "/").last.map(String.init) ?? id
+  }
+}
+
+extension Animated {
+  /// The times of its keys, once they are resolved to seconds.
+  fileprivate var keyTimes: [Rational] {
+    keyframes.compactMap { if case .seconds(let time) = $0.at { time } else { nil } }
   }
 }
 
