@@ -52,6 +52,37 @@ struct FormatCommandTests {
     }
   }
 
+  /// Many clips that an edit before them shifts are one change, and tracks have an order.
+  @Test func aDifferenceIsShort() throws {
+    try withTemporaryDirectory { directory in
+      let files = ["a.json", "b.json"].map { directory.appending(path: $0).path }
+      func text(_ first: String, _ tracks: [String]) -> String {
+        let clips = (0..<200).map { "{source: 'red', name: 'c\($0)', duration: '10f'}" }
+        let all = [
+          "main": "{id: 'main', kind: 'video', clips: [\(first), \(clips.joined(separator: ","))]}",
+          "top": "{id: 'top', kind: 'video', clips: [{source: 'red', duration: '1s'}]}",
+        ]
+        return """
+          {format: 'cutroom/1', timeline: {frameRate: 25, size: [64, 36]},
+           sources: {red: {color: '#F00'}}, tracks: [\(tracks.compactMap { all[$0] }.joined(separator: ","))]}
+          """
+      }
+      try Data(text("{source: 'red', name: 'x', duration: '20f'}", ["main", "top"]).utf8)
+        .write(to: URL(filePath: files[0]))
+      try Data(text("{source: 'red', name: 'x', duration: '8f'}", ["top", "main"]).utf8)
+        .write(to: URL(filePath: files[1]))
+      let console = CapturedConsole()
+      #expect(console.run(["diff"] + files) == 3)
+      #expect(
+        console.results == """
+          clip 'c0' and 199 clips after it moved -12 frames
+          clip 'x'.duration: "20f" → "8f"
+          track 'main' moved above track 'top'
+
+          """)
+    }
+  }
+
   @Test func aDifferenceIsToldInWordsOfEditing() throws {
     try withTemporaryDirectory { directory in
       let files = ["a.json", "b.json"].map { directory.appending(path: $0).path }

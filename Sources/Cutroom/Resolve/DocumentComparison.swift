@@ -14,6 +14,8 @@ struct DocumentComparison {
     var json: JSONValue
     var pointer: String
 
+    var isClip: Bool { json["source"] != nil }
+
     /// What it is called: a clip by its name, else by its source.
     var name: String {
       if let source = json["source"]?.text { return "clip '\(json["name"]?.text ?? source)'" }
@@ -121,8 +123,24 @@ struct DocumentComparison {
       compareItems(
         items(track, pointer), items(second[other], newPointer), of: "track '\(name)'")
     }
+    compareOrder(first.enumerated().map { id($1, $0) }, second.enumerated().map { id($1, $0) })
     for (index, track) in second.enumerated() where !kept.contains(index) {
       compare(nil, track, "track '\(id(track, index))'", "", "/tracks/\(index)")
+    }
+  }
+
+  /// Reports tracks that lie above or below others than before: the last one is on top.
+  private mutating func compareOrder(_ first: [String], _ second: [String]) {
+    let (before, after) = (first.filter(second.contains), second.filter(first.contains))
+    guard before.count <= 1000 else { return }
+    for case .insert(let place, let id, _) in after.difference(from: before) {
+      let neighbour =
+        place > 0 ? "above track '\(after[place - 1])'" : "below all others"
+      changes.append(
+        CompositionChange(
+          kind: .moved, subject: "track '\(id)'", detail: neighbour,
+          before: first.firstIndex(of: id).map { "/tracks/\($0)" },
+          after: second.firstIndex(of: id).map { "/tracks/\($0)" }))
     }
   }
 
@@ -142,19 +160,40 @@ struct DocumentComparison {
           kind: .removed, subject: first[index].name, detail: "from \(track)",
           before: first[index].pointer))
     }
+    reportMoves(first, second, partner, of: track)
     for index in second.indices {
-      let item = second[index]
+      guard let other = partner[index] else { continue }
+      leaves(
+        first[other].json.without("at"), second[index].json.without("at"), second[index].name,
+        first[other].pointer, second[index].pointer)
+    }
+  }
+
+  /// Reports what was added, and what lies elsewhere.
+  private mutating func reportMoves(
+    _ first: [Item], _ second: [Item], _ partner: [Int: Int], of track: String
+  ) {
+    var moves: [[Move]] = []
+    var isRun = false
+    for (index, item) in second.enumerated() {
       guard let other = partner[index] else {
         changes.append(
           CompositionChange(
             kind: .added, subject: item.name, detail: "to \(track)", after: item.pointer))
         continue
       }
-      reportMove(first[other], item)
-      leaves(
-        first[other].json.without("at"), item.json.without("at"), item.name,
-        first[other].pointer, item.pointer)
+      guard let move = move(first[other], item) else {
+        if item.isClip { isRun = false }
+        continue
+      }
+      if isRun, let last = moves.last?.last, last.distance == move.distance {
+        moves[moves.count - 1].append(move)
+      } else {
+        moves.append([move])
+      }
+      isRun = true
     }
+    for run in moves { report(run) }
   }
 
   /// Which items are the same: those that are equal in a longest common sequence, then those of
@@ -195,8 +234,16 @@ struct DocumentComparison {
     return (removed, added)
   }
 
-  private mutating func reportMove(_ first: Item, _ second: Item) {
-    guard let rate = newPlaces.rate, let start = places.starts[first.pointer],
+  /// A clip that lies elsewhere.
+  private struct Move {
+    var name: String
+    var distance: Rational
+    var before: String
+    var after: String
+  }
+
+  private mutating func move(_ first: Item, _ second: Item) -> Move? {
+    guard newPlaces.rate != nil, let start = places.starts[first.pointer],
       let newStart = newPlaces.starts[second.pointer], start != newStart
     else {
       if newPlaces.rate == nil || places.rate == nil, first.json["at"] != second.json["at"] {
@@ -204,19 +251,29 @@ struct DocumentComparison {
           first.json["at"], second.json["at"], "\(second.name).at", first.pointer + "/at",
           second.pointer + "/at")
       }
-      return
+      return nil
     }
-    let distance = newStart - start
-    let frames = distance * rate.framesPerSecond
-    let sign = distance > .zero ? "+" : ""
-    let amount =
-      frames.isInteger
-      ? "\(sign)\(frames.numerator) frame\(frames.magnitude == .one ? "" : "s")"
-      : "\(sign)\(distance.inSeconds)"
-    changes.append(
-      CompositionChange(
-        kind: .moved, subject: second.name, detail: amount, before: first.pointer,
-        after: second.pointer))
+    return Move(
+      name: second.name, distance: newStart - start, before: first.pointer, after: second.pointer)
+  }
+
+  /// Reports neighbouring clips that moved by the same distance: many count as one change.
+  private mutating func report(_ run: [Move]) {
+    guard let rate = newPlaces.rate else { return }
+    let isMany = run.count > 3
+    for move in run.prefix(isMany ? 1 : run.count) {
+      let frames = move.distance * rate.framesPerSecond
+      let sign = move.distance > .zero ? "+" : ""
+      let amount =
+        frames.isInteger
+        ? "\(sign)\(frames.numerator) frame\(frames.magnitude == .one ? "" : "s")"
+        : "\(sign)\(move.distance.inSeconds)"
+      let others = isMany ? " and \(run.count - 1) clips after it" : ""
+      changes.append(
+        CompositionChange(
+          kind: .moved, subject: move.name + others, detail: amount, before: move.before,
+          after: move.after))
+    }
   }
 }
 
