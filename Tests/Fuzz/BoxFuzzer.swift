@@ -20,7 +20,7 @@ private func check(_ bytes: [UInt8]) {
   for container in TagContainer.allCases {
     do {
       try StructureCheck.check(MemoryReader(bytes), container, forWriting: true)
-    } catch { precondition(!error.message.isEmpty) }
+    } catch { require(!error.message.isEmpty) }
   }
 }
 
@@ -41,8 +41,8 @@ private func edit(_ bytes: [UInt8]) {
   do {
     let file = try MP4File(MemoryReader(edited))
     let items = try file.items()
-    precondition(items.contains { $0.values == [text] }, "the title is not there")
-  } catch { preconditionFailure("what was edited does not read: \(error)") }
+    require(items.contains { $0.values == [text] }, "the title is not there")
+  } catch { fatalError("what was edited does not read: \(error)") }
 }
 
 /// Each three bytes put a value at a position.

@@ -100,7 +100,8 @@ struct FrameRateTextTests {
   @Test(arguments: [
     ("29.9", "29.97"), ("23.97", "23.976"), ("24.5", "23.98"), ("60.1", "59.94"), ("12.5", "25/2"),
     ("0", "more than 0"), ("-25", "more than 0"), ("1/0", "fraction"), ("fast", "fraction"),
-    ("1000001", "1000000"), ("", "frame rate"), ("25fps", "frame rate"), ("1e400", "frame rate"),
+    ("1000001", "1000000"), ("66.67", "6667/100"), ("0.0166667", "23.976"), ("", "frame rate"),
+    ("25fps", "frame rate"), ("1e400", "frame rate"),
   ])
   func refusesOtherRates(text: String, advice: String) {
     let error = #expect(throws: TimeTextError.self) { try FrameRate.parse(text) }

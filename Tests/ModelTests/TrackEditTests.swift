@@ -261,6 +261,43 @@ struct TrackEditTests {
     #expect(error == .overflow)
   }
 
+  /// Both ends are numbers, but what lies between them is none that 128 bits hold.
+  @Test func lengthsThatDoNotFitAreRefused() throws {
+    let (fine, other) = (Int128(1) << 120 - 1, Int128(1) << 120 - 137)
+    var track = CompositionTrack(id: 1, kind: .video)
+    try track.insert(0..<(1 + Rational(1, fine)), of: Sources.a)
+    let gap = refusal(of: &track) { (track) throws(EditError) in
+      try track.insert(0..<1, of: Sources.a, at: 5 + Rational(1, other))
+    }
+    #expect(gap == .overflow)
+    var whole = Composition()
+    let id = whole.addTrack(.video)
+    try whole.insert(0..<2, of: Sources.color, into: id)
+    for range in [
+      Rational(1, fine)..<(1 + Rational(1, other)), 0..<Rational(Int128.max / 2, 3),
+    ] {
+      let error = refusal(of: &whole) { (value) throws(EditError) in
+        try value.insert(range, of: [Sources.color], at: Rational(1, other))
+      }
+      #expect(error?.code == .timeOverflow || error?.code == .segmentSourceDuration)
+    }
+  }
+
+  @Test func theNormalFormOfFineFractionsIsItsOwn() throws {
+    let fine = Int128(6_672_203_272_959_577_714) << 60 | 0x1234_5678
+    var track = CompositionTrack(id: 1, kind: .video)
+    try track.replaceSegments(with: [
+      TrackSegment(
+        Sources.a, 0..<Rational(fine - 11, fine), over: 0..<Rational(fine - 11, fine)),
+      TrackSegment(Sources.a, 7..<7, over: Rational(fine - 11, fine)..<5, playback: .frozen),
+      TrackSegment(
+        Sources.a, 7..<7, over: 5..<(11 - Rational(1, fine)), playback: .frozen),
+    ])
+    let normal = track.normalized()
+    #expect(normal.normalized() == normal)
+    #expect(normal.segments.count == 2 && normal.segments[1].rate == 0)
+  }
+
   @Test func aRefusedRangeSaysWhatTheSourceHas() throws {
     var track = try startTrack()
     let error = refusal(of: &track) { (track) throws(EditError) in

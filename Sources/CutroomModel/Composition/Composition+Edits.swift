@@ -37,6 +37,7 @@ extension Composition {
       throw .invalidTime("a range to insert has an end that is no number")
     }
     guard !range.isEmpty else { throw .emptyRange(range) }
+    guard range.duration.isValid else { throw .overflow }
     try Self.checkExtent(range, of: sources)
     let parts = sources.map { source in
       (kind: source.kind, pieces: Self.pieces(range, of: source))
@@ -77,9 +78,10 @@ extension Composition {
     var result = self
     var free = try indices(of: selection)
     let time = time ?? free.reduce(.zero) { max($0, tracks[$1].duration) }
-    guard let hole = Range(start: time, duration: length), time >= .zero else {
+    guard time.isValid, time >= .zero else {
       throw .invalidTime("a place at \(time.secondsText) is not on a track, which begins at 0s")
     }
+    guard let hole = Range(start: time, duration: length) else { throw .overflow }
     for part in parts {
       let index: Int
       if let place = free.firstIndex(where: { result.tracks[$0].kind == part.kind }) {

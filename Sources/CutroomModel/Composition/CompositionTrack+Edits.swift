@@ -47,7 +47,11 @@ extension CompositionTrack {
     var pieces = pieces
     if time >= duration {
       while pieces.last?.isEmpty == true { pieces.removeLast() }
-      if time > duration, !pieces.isEmpty { pieces.insert(.empty(time - duration), at: 0) }
+      if time > duration, !pieces.isEmpty {
+        let gap = time - duration
+        guard gap.isValid else { throw .overflow }
+        pieces.insert(.empty(gap), at: 0)
+      }
     }
     guard !pieces.isEmpty else { return }
     let (index, before, after) = try cut(at: time)

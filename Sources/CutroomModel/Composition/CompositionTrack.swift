@@ -123,15 +123,26 @@ public struct CompositionTrack: Hashable, Sendable, Identifiable {
   /// | A | A     |   |   | B |   |  →  | A         |       | B |
   public func normalized() -> CompositionTrack {
     var result = self
-    result.segments = []
+    var count: Int
+    // Near the end of 128 bits three parts may have a sum where the first two have none.
+    repeat {
+      count = result.segments.count
+      result.segments = Self.joined(result.segments)
+    } while result.segments.count < count
+    if result.segments.last?.isEmpty == true { result.segments.removeLast() }
+    return result
+  }
+
+  private static func joined(_ segments: [TrackSegment]) -> [TrackSegment] {
+    var result: [TrackSegment] = []
+    result.reserveCapacity(segments.count)
     for segment in segments {
-      if let whole = result.segments.last?.joined(with: segment) {
-        result.segments[result.segments.count - 1] = whole
+      if let whole = result.last?.joined(with: segment) {
+        result[result.count - 1] = whole
       } else {
-        result.segments.append(segment)
+        result.append(segment)
       }
     }
-    if result.segments.last?.isEmpty == true { result.segments.removeLast() }
     return result
   }
 

@@ -29,14 +29,17 @@ extension TrackSegment {
     _ range: Range<Rational>, at cut: Rational
   ) throws(EditError) -> (Range<Rational>, Range<Rational>) {
     guard let before = Range(start: range.lowerBound, end: cut),
-      let after = Range(start: cut, end: range.upperBound)
+      let after = Range(start: cut, end: range.upperBound), before.duration.isValid,
+      after.duration.isValid
     else { throw .overflow }
     return (before, after)
   }
 
   /// The segment at another place, or stretched.
   func placed(from start: Rational, to end: Rational) throws(EditError) -> TrackSegment {
-    guard let range = Range(start: start, end: end) else { throw .overflow }
+    guard let range = Range(start: start, end: end), range.duration.isValid else {
+      throw .overflow
+    }
     var moved = self
     moved.range = range
     return moved
@@ -46,7 +49,7 @@ extension TrackSegment {
   func joined(with next: TrackSegment) -> TrackSegment? {
     guard sharedSource == next.sharedSource, playback == next.playback,
       range.upperBound == next.range.lowerBound,
-      isEmpty || rate == next.rate
+      isEmpty || rate == next.rate && rate?.isValid == true
     else { return nil }
     switch (clip, next.clip) {
     case (nil, nil): break
@@ -68,7 +71,8 @@ extension TrackSegment {
     case .frozen where from == to: break
     default: return nil
     }
-    return whole
+    // A length beyond 128 bits is none of a track.
+    return whole.duration.isValid && whole.sourceRange.duration.isValid ? whole : nil
   }
 
   /// Refuses what no track can hold; `index` names the segment.

@@ -107,7 +107,10 @@ public struct TrackSegment: Hashable, Sendable {
   public var duration: Rational { range.duration }
 
   /// Source seconds per second of the track: 0 for a frozen picture, `nil` for an empty segment.
-  public var rate: Rational? { isEmpty ? nil : sourceRange.duration / range.duration }
+  public var rate: Rational? {
+    if isEmpty { return nil }
+    return playback == .frozen ? .zero : sourceRange.duration / range.duration
+  }
 
   /// The mapping with 64-bit values; `nil` where these do not hold it exactly, and for a reversed
   /// segment, which mappings cannot express.
