@@ -112,12 +112,18 @@ public struct CompositionReader {
     }
     guard tree.kind(node) != .invalid else { return true }
     let written = tree.kind(node) == .string ? tree.string(node) : ""
+    if let original = text.originalFormat {
+      report(
+        .shapeFormat, .note, at: node,
+        "the file has the format \"\(original)\" and is read as \"\(Self.format)\"; 'cutroom fmt' "
+          + "writes it so")
+    }
     guard written != Self.format else { return true }
+    let complaint = Migrations.complaint(written)
     report(
-      .shapeFormat, at: node,
-      "\"format\" is \(self.written(node)), but this version reads \"\(Self.format)\"",
-      fix: "write \"\(Self.format)\"")
-    return !written.hasPrefix("cutroom/")
+      .shapeFormat, at: node, "\"format\" is \(self.written(node)), \(complaint.message)",
+      fix: complaint.fix)
+    return !written.hasPrefix(Migrations.prefix)
   }
 
   // MARK: Timeline

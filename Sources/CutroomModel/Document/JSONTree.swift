@@ -34,6 +34,8 @@ struct JSONTree: Sendable {
   var comments: [Range<Int>] = []
   /// Whether the whole text was read.
   var isComplete = false
+  /// The spellings of nodes that do not stand in the text as they are, by their indices.
+  var replaced: [Int: [UInt8]] = [:]
 
   /// The index of the document's value.
   var root: Int? { nodes.isEmpty || !isComplete ? nil : 0 }
@@ -46,9 +48,10 @@ struct JSONTree: Sendable {
   /// The node after this one and its children.
   func next(_ node: Int) -> Int { Int(nodes[node].next) }
 
-  /// The spelling of a node in the text.
+  /// The spelling of a node, in the text unless it was changed since.
   func spelling(_ node: Int) -> ArraySlice<UInt8> {
-    bytes[Int(nodes[node].start)..<Int(nodes[node].end)]
+    if !replaced.isEmpty, let spelling = replaced[node] { return spelling[...] }
+    return bytes[Int(nodes[node].start)..<Int(nodes[node].end)]
   }
 
   /// A number's decimal spelling.

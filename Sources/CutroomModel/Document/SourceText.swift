@@ -7,18 +7,24 @@ public struct SourceText: Sendable {
   public let file: String
   /// What is wrong with the JSON, in the order of the text.
   public let syntaxDiagnostics: [Diagnostic]
+  /// The version of the format that it was written in, where it was migrated to the current one.
+  public let originalFormat: String?
 
   let tree: JSONTree
   private let lines: LineTable
 
   /// Reads `bytes`, which were the content of `file`.
-  public init(file: String, bytes: [UInt8]) {
+  public init(file: String, bytes: [UInt8]) { self.init(file: file, bytes: bytes, .all) }
+
+  init(file: String, bytes: [UInt8], _ migrations: Migrations) {
     self.file = file
     // A file that is refused for its size is not looked at any further.
     let isTooLarge = bytes.count > JSONReader.sizeLimit
     lines = LineTable(isTooLarge ? [] : bytes)
     let (tree, findings) = JSONReader.read(bytes)
-    self.tree = tree
+    let migrated = findings.isEmpty ? migrations.migrated(tree) : nil
+    originalFormat = migrated?.from
+    self.tree = migrated?.tree ?? tree
     var diagnostics: [Diagnostic] = []
     for finding in findings.sorted(by: { $0.offset < $1.offset }) {
       let place = lines.place(at: finding.offset, in: file)
