@@ -46,7 +46,9 @@ struct MediaTimeTests {
 
   @Test func rescalingKeepsSpecialTimesAndMarks() {
     for special in Self.specials {
-      #expect(special.rescaled(to: 600) == special)
+      for method in TimeRounding.allCases {
+        #expect(special.rescaled(to: 600, rounding: method) == special)
+      }
     }
     #expect(MediaTime(value: 1, timescale: 2).rescaled(to: 0) == .invalid)
     let rounded = MediaTime(value: 1, timescale: 3).rescaled(to: 2).rescaled(to: 4)
