@@ -3,7 +3,8 @@ import Testing
 
 /// Arithmetic of times against whole numbers of 128 bits, which are worked out here by themselves.
 ///
-/// A hundred thousand random cases; a million with `CUTROOM_THOROUGH=1` in the environment.
+/// A hundred thousand random cases; a million with `CUTROOM_THOROUGH=1` in the environment, as the
+/// checks of a change run them.
 struct MediaTimePropertyTests {
   private static let count = Dice.isThorough ? 1_000_000 : 100_000
   private static let scales: [Int32] = [
