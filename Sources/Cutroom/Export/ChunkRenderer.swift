@@ -11,12 +11,16 @@ final class ChunkRenderer {
   private let renderer: TimelineRenderer
   private let settings: VideoEncoderSettings
   private let finisher: FrameFinisher
+  private let damage: DamagePolicy
+  private let decoderThreads: Int
+  private var reader: (stretch: SourceStretch, reader: FrameReader)?
 
   init(
     plan: ExportPlan, video: VideoPlan, decoderThreads: Int, damage: DamagePolicy
   ) throws(CutroomError) {
     self.plan = plan
     self.video = video
+    (self.decoderThreads, self.damage) = (decoderThreads, damage)
     settings = try video.encoding.settings()
     renderer = try TimelineRenderer(
       timeline: plan.timeline, assets: plan.assets,
@@ -27,11 +31,11 @@ final class ChunkRenderer {
       canvas: plan.timeline.size, encoding: video.encoding, target: settings.format)
   }
 
-  /// The packets of the frames [first, first + count), with presentation times in ticks.
+  /// The packets of a chunk's frames, with presentation times in ticks.
   ///
   /// `onFrame` is called after each frame and throws to stop.
   func render(
-    first: Int64, count: Int64, onFrame: () throws(CutroomError) -> Void
+    _ chunk: Chunk, onFrame: () throws(CutroomError) -> Void
   ) throws(CutroomError) -> [Packet] {
     var packets: [Packet] = []
     let encoder: Encoder
@@ -39,10 +43,17 @@ final class ChunkRenderer {
       throw CutroomError(encoder: settings.encoder, error)
     }
     let rate = video.encoding.frameRate
+    let (first, count) = (rate.frame(at: chunk.start), chunk.count)
     for index in first..<first + count {
-      let drawn = try renderer.frame(at: plan.start + rate.time(ofFrame: index))
+      let drawn: Frame
+      if let stretch = chunk.reencoded {
+        drawn = try picture(stretch, at: stretch.start + rate.time(ofFrame: index - first))
+      } else {
+        drawn = try renderer.frame(at: plan.start + rate.time(ofFrame: index))
+      }
       do {
-        let frame = try finisher.finish(drawn).reference()
+        let finished = chunk.reencoded == nil ? try finisher.finish(drawn) : drawn
+        let frame = try finished.reference()
         frame.pts = index
         frame.colorTags = settings.colorTags
         while !(try encoder.send(frame)) { try collect(encoder, &packets) }
@@ -63,7 +74,38 @@ final class ChunkRenderer {
         .internal, "encode.frames",
         "the encoder '\(settings.encoder)' gave \(packets.count) packets for \(count) frames")
     }
-    return packets
+    guard let join = video.join else { return packets }
+    return try JoinedPackets(join).joined(packets, of: encoder)
+  }
+
+  /// The picture that a source shows at a time, as it was decoded.
+  private func picture(
+    _ stretch: SourceStretch, at time: Rational
+  ) throws(CutroomError) -> Frame {
+    if reader?.stretch.path != stretch.path || reader?.stretch.streamIndex != stretch.streamIndex {
+      guard let asset = plan.assets[stretch.path],
+        let track = asset.tracks.first(where: { $0.streamIndex == stretch.streamIndex })
+      else { throw CutroomError(.internal, "internal", "the source was not probed") }
+      reader = (
+        stretch,
+        try FrameReader(
+          asset: asset, track: track, threads: decoderThreads, damage: damage)
+      )
+    }
+    guard let frame = try reader?.reader.picture(at: time)?.frame else {
+      throw CutroomError(
+        .media, "media.truncated",
+        "'\(stretch.path)' has no picture at \(time.secondsText); repair it or shorten the clip")
+    }
+    guard frame.format == settings.format, frame.width == settings.width,
+      frame.height == settings.height
+    else {
+      throw CutroomError(
+        .media, "media.pixel-format",
+        "the pictures of '\(stretch.path)' change their size or format at "
+          + "\(time.secondsText); use mode render")
+    }
+    return frame
   }
 
   private func collect(_ encoder: Encoder, _ packets: inout [Packet]) throws(LibAVError) {

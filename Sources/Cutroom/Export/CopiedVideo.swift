@@ -14,8 +14,14 @@ final class CopiedVideo: PacketStream {
   private var hasBegun = false
   private var copied: Int64 = 0
   private var copiedOfChunk: Int64 = 0
+  private let reportsProgress: Bool
 
-  init(plan: ExportPlan, video: VideoPlan, feeds: SharedFeeds, progress: ProgressMeter) {
+  /// `reportsProgress` is false where the packets are a part of the picture's.
+  init(
+    plan: ExportPlan, video: VideoPlan, feeds: SharedFeeds, progress: ProgressMeter,
+    reportsProgress: Bool = true
+  ) {
+    self.reportsProgress = reportsProgress
     self.video = video
     self.feeds = feeds
     self.plan = plan
@@ -41,9 +47,11 @@ final class CopiedVideo: PacketStream {
       if let packet = try readChunk() {
         copied += 1
         copiedOfChunk += 1
-        try progress.report(frames: copied)
+        try checkCount(isEnd: false)
+        if reportsProgress { try progress.report(frames: copied) }
         return packet
       }
+      try checkCount(isEnd: true)
       feed = nil
       chunk += 1
     }
@@ -64,6 +72,16 @@ final class CopiedVideo: PacketStream {
     copiedOfChunk = 0
   }
 
+  /// A file may hold other packets than its table said when planning.
+  private func checkCount(isEnd: Bool) throws(CutroomError) {
+    let planned = video.chunks[chunk].count
+    guard isEnd ? copiedOfChunk != planned : copiedOfChunk > planned else { return }
+    throw CutroomError(
+      .media, "media.changed",
+      "'\(range?.path ?? "")' holds other pictures than its table says: \(copiedOfChunk) instead of "
+        + "\(planned); use mode render")
+  }
+
   private func readChunk() throws(CutroomError) -> Packet? {
     guard let feed, let range else { return nil }
     do {
@@ -80,9 +98,14 @@ final class CopiedVideo: PacketStream {
         }
         // Leading pictures of an open group belong before the cut.
         if pts < range.firstPTS || packet.isDiscard { continue }
-        packet.pts = pts * range.tickFactor + range.tickOffset
+        if let grid = range.grid {
+          packet.pts = grid.planTick(of: pts)
+          packet.duration = grid.step
+        } else {
+          packet.pts = pts * range.tickFactor + range.tickOffset
+          packet.duration *= range.tickFactor
+        }
         packet.dts = nil
-        packet.duration *= range.tickFactor
         return packet
       }
     } catch {

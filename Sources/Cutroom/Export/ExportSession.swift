@@ -67,9 +67,13 @@ struct ExportSession {
     let feeds = SharedFeeds(plan: plan)
     if let video = plan.video {
       let stream: any PacketStream =
-        video.isCopied
-        ? CopiedVideo(plan: plan, video: video, feeds: feeds, progress: meter)
-        : RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
+        if video.isCopied {
+          CopiedVideo(plan: plan, video: video, feeds: feeds, progress: meter)
+        } else if video.join != nil {
+          JoinedVideo(plan: plan, video: video, feeds: feeds, jobs: jobs, progress: meter, damage: damage)
+        } else {
+          RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
+        }
       try writer.add(video: video, stream: stream)
     }
     if let audio = plan.audio {

@@ -15,10 +15,15 @@ final class RenderedVideo: PacketStream {
   private var isStarted = false
   private let jobs: Int
 
+  private let reportsProgress: Bool
+
+  /// `reportsProgress` is false where the packets are a part of the picture's.
   init(
-    plan: ExportPlan, video: VideoPlan, jobs: Int, progress: ProgressMeter, damage: DamagePolicy
+    plan: ExportPlan, video: VideoPlan, jobs: Int, progress: ProgressMeter, damage: DamagePolicy,
+    reportsProgress: Bool = true
   ) {
     self.damage = damage
+    self.reportsProgress = reportsProgress
     self.plan = plan
     self.video = video
     self.progress = progress
@@ -41,15 +46,19 @@ final class RenderedVideo: PacketStream {
     if !isStarted { start() }
     while position >= current.count {
       guard chunk < video.chunks.count else { return nil }
-      let (board, progress) = (board, progress)
+      let (board, progress, reports) = (board, progress, reportsProgress)
       current = try board.packets(of: chunk) { () throws(CutroomError) in
-        try progress.report(frames: board.framesDone)
+        if reports {
+          try progress.report(frames: board.framesDone)
+        } else {
+          try progress.cancellation.check()
+        }
       }
       position = 0
       chunk += 1
     }
     defer { position += 1 }
-    try progress.report(frames: board.framesDone)
+    if reportsProgress { try progress.report(frames: board.framesDone) }
     return current[position]
   }
 
@@ -77,10 +86,7 @@ final class RenderedVideo: PacketStream {
       let renderer = try ChunkRenderer(
         plan: plan, video: video, decoderThreads: decoderThreads, damage: damage)
       while let index = board.take() {
-        let chunk = video.chunks[index]
-        let first = video.encoding.frameRate.frame(at: chunk.start)
-        let packets = try renderer.render(first: first, count: chunk.count) {
-          () throws(CutroomError) in
+        let packets = try renderer.render(video.chunks[index]) { () throws(CutroomError) in
           board.countFrame()
           if board.isClosed { throw .cancelled }
           try progress.cancellation.check()

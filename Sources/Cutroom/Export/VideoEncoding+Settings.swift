@@ -19,7 +19,11 @@ extension VideoEncoding {
       tags.matrix = nil
       tags.range = "pc"
     }
-    settings.colorTags = tags
+    settings.colorTags = self.tags ?? tags
+    if let ratio = sampleAspectRatio {
+      settings.sampleAspectRatio = TimeBase(
+        Int32(clamping: ratio.numerator), Int32(clamping: ratio.denominator))
+    }
     settings.gopSize = keyframeInterval
     settings.bitRate = bitrate.map(Int64.init)
     settings.threads = threads

@@ -16,6 +16,11 @@ enum BitstreamCheck {
     return isHEVC ? (16...23).contains(first) : first == 5
   }
 
+  /// Whether decoding can start at this packet, and nothing after it is presented before it.
+  static func isClosed(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Bool {
+    isRandomAccess(packet, demuxer, track)
+  }
+
   /// The bytes of a NAL unit's length; `nil` where start codes separate them.
   private static func lengthSize(_ extradata: [UInt8], isHEVC: Bool) -> Int? {
     guard extradata.first == 1 || isHEVC && extradata.count > 22 && extradata[0] != 0 else {

@@ -127,7 +127,7 @@ extension Planner {
   }
 
   /// What changes the samples of a segment.
-  private func effect(_ segment: TimelineSegment, _ kind: TimelineTrack.Kind) -> CopyObstacle? {
+  func effect(_ segment: TimelineSegment, _ kind: TimelineTrack.Kind) -> CopyObstacle? {
     func obstacle(_ reason: String, _ message: String, _ key: String) -> CopyObstacle {
       CopyObstacle(.passthroughEffect, reason, message, at: segment.pointer + key)
     }
@@ -182,6 +182,11 @@ extension Planner {
     let isCentred = picture.anchor == PictureSettings().anchor
     if let position = picture.position, position.fixed != center || !isCentred {
       return obstacle("effect.position", "the clip has a position", "/video/position")
+    }
+    var rest = picture
+    (rest.fit, rest.position) = (nil, nil)
+    guard rest == PictureSettings() else {
+      return obstacle("effect.picture", "the clip's picture is changed", "/video")
     }
     return nil
   }

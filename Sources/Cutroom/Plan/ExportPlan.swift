@@ -1,3 +1,4 @@
+package import CutroomMedia
 public import CutroomModel
 
 /// What an export will do: for each stream, which stretches are copied and which rendered.
@@ -49,6 +50,19 @@ package struct Chunk: Hashable, Sendable {
   package var duration: Rational
   /// Its video frames, or its audio samples.
   package var count: Int64
+  /// The stretch of a source whose pictures are encoded as they are, where it is rendered to join
+  /// copied ones; `nil` where the timeline is drawn.
+  package var reencoded: SourceStretch?
+}
+
+/// A stretch of one stream of a file, from a picture on.
+package struct SourceStretch: Hashable, Sendable {
+  /// The file.
+  package var path: String
+  /// The stream in the file.
+  package var streamIndex: Int
+  /// The source time of the first frame.
+  package var start: Rational
 }
 
 /// Packets of a source that are copied.
@@ -69,6 +83,20 @@ package struct CopiedRange: Hashable, Sendable {
   package var tickOffset: Int64
   /// Ticks of the plan per tick of the source's stream.
   package var tickFactor: Int64
+  /// The frames that timestamps stand for, where these are placed on the plan's own frames.
+  package var grid: CopiedGrid?
+}
+
+/// Equally long frames of a source, and where they lie in the result.
+package struct CopiedGrid: Hashable, Sendable {
+  /// The exact start of the first copied frame in the stream's ticks.
+  package var sourceStart: Rational
+  /// The stream's ticks that a frame lasts.
+  package var sourceStep: Rational
+  /// The first frame's presentation time in the plan's ticks.
+  package var start: Int64
+  /// The plan's ticks that a frame lasts.
+  package var step: Int64
 }
 
 /// The picture of an export.
@@ -89,6 +117,19 @@ package struct VideoPlan: Sendable {
   package var frameCount: Int64
   /// The display matrix of copied pictures, where it is not the identity.
   package var displayMatrix: [Int32]?
+  /// What joins copied and rendered pictures, where the stream has both.
+  package var join: VideoJoin?
+}
+
+/// What a stream of copied and rendered pictures needs beside the encoder's settings.
+package struct VideoJoin: Hashable, Sendable {
+  /// The settings that decoders of the whole stream get: the source's parameter sets and the
+  /// encoder's.
+  package var settings: [UInt8]
+  /// The encoder's own settings, the same in every rendered chunk.
+  package var encoderSettings: [UInt8]
+  /// The bytes of a NAL unit's length in copied packets; `nil` where start codes separate units.
+  package var lengthSize: Int?
 }
 
 /// How pictures are encoded.
@@ -103,6 +144,10 @@ package struct VideoEncoding: Hashable, Sendable {
   package var bitrate: Int?
   package var options: [CodecOption]
   package var threads: Int
+  /// The colour tags, where they are not those of `color`.
+  package var tags: ColorTags?
+  /// Width over height of a pixel, where it is stated.
+  package var sampleAspectRatio: Rational?
 }
 
 /// The sound of an export.

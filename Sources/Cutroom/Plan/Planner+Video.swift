@@ -25,12 +25,25 @@ extension Planner {
     case .copied(let plan): return plan
     case .refused(let obstacles):
       guard isCopyDemanded(wanted.codec) else {
-        return planVideoRendering(
-          container, wanted, reasons: obstacles.map(\.reason).uniqued())
+        return planPartlyRendered(container, wanted, obstacles)
       }
       report(obstacles, kind: "picture")
       return nil
     }
+  }
+
+  /// Copies what joins with rendered pictures, or renders all.
+  private mutating func planPartlyRendered(
+    _ container: Container, _ wanted: VideoExport, _ obstacles: [CopyObstacle]
+  ) -> VideoPlan? {
+    var reasons = obstacles.map(\.reason)
+    if settings.mode == .auto {
+      switch planVideoJoin(container, wanted) {
+      case .copied(let plan): return plan
+      case .refused(let more): reasons += more.map(\.reason)
+      }
+    }
+    return planVideoRendering(container, wanted, reasons: reasons.uniqued())
   }
 
   /// Whether the stream must be copied.
@@ -92,7 +105,7 @@ extension Planner {
   }
 
   /// The frames at which segments begin, for chunks to begin there too.
-  private func cuts(_ rate: FrameRate) -> [Int64] {
+  func cuts(_ rate: FrameRate) -> [Int64] {
     var frames: Set<Int64> = []
     for track in timeline.tracks where track.kind == .video {
       for segment in track.segments {

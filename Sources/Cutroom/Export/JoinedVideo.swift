@@ -1,0 +1,107 @@
+import CutroomMedia
+import CutroomModel
+
+/// The packets of a picture that is copied in parts and rendered in others.
+final class JoinedVideo: PacketStream {
+  private let video: VideoPlan
+  private let join: VideoJoin?
+  private let copied: CopiedVideo
+  private let rendered: RenderedVideo
+  private let progress: ProgressMeter
+  private var chunk = 0
+  private var taken: Int64 = 0
+  private var written: Int64 = 0
+
+  init(
+    plan: ExportPlan, video: VideoPlan, feeds: SharedFeeds, jobs: Int, progress: ProgressMeter,
+    damage: DamagePolicy
+  ) {
+    self.video = video
+    self.progress = progress
+    join = video.join
+    var (copies, renders) = (video, video)
+    copies.chunks = video.chunks.filter(\.isCopied)
+    renders.chunks = video.chunks.filter { !$0.isCopied }
+    copied = CopiedVideo(
+      plan: plan, video: copies, feeds: feeds, progress: progress, reportsProgress: false)
+    rendered = RenderedVideo(
+      plan: plan, video: renders, jobs: jobs, progress: progress, damage: damage,
+      reportsProgress: false)
+  }
+
+  /// The source's, with the parameter sets of both.
+  var parameters: CodecParameters {
+    get throws(CutroomError) {
+      let parameters = try copied.parameters
+      guard let join else { return parameters }
+      do { try parameters.setExtradata(join.settings) } catch {
+        throw CutroomError(.internal, "internal", error.reason)
+      }
+      return parameters
+    }
+  }
+
+  func next() throws(CutroomError) -> Packet? {
+    while chunk < video.chunks.count, taken == video.chunks[chunk].count {
+      chunk += 1
+      taken = 0
+    }
+    guard chunk < video.chunks.count else { return nil }
+    let packet = try video.chunks[chunk].isCopied ? copied.next() : rendered.next()
+    guard let packet else {
+      throw CutroomError(.internal, "internal", "a chunk has fewer pictures than was planned")
+    }
+    taken += 1
+    written += 1
+    try progress.report(frames: written)
+    return packet
+  }
+}
+
+extension Chunk {
+  /// Whether its packets are a source's.
+  var isCopied: Bool {
+    if case .copy = action { true } else { false }
+  }
+}
+
+/// Brings an encoder's packets into the form of the copied ones that they stand between.
+struct JoinedPackets {
+  private let join: VideoJoin
+
+  init(_ join: VideoJoin) { self.join = join }
+
+  /// The packets with units as the source's, without the encoder's name: decoders would take the
+  /// copied pictures for that encoder's, too.
+  ///
+  /// - Throws: ``CutroomError`` with code `internal` where the encoder's parameter sets are not
+  ///   those that the stream was begun with.
+  func joined(_ packets: [Packet], of encoder: Encoder) throws(CutroomError) -> [Packet] {
+    guard encoder.parameters.extradata == join.encoderSettings else {
+      throw CutroomError(
+        .internal, "encode.settings", "the encoder's parameter sets differ from chunk to chunk")
+    }
+    var result: [Packet] = []
+    for packet in packets {
+      let units = NALUnits.separatedByStartCodes(packet.bytes).filter { !Self.namesEncoder($0) }
+      guard let bytes = NALUnits.joined(units, lengthSize: join.lengthSize) else {
+        throw CutroomError(
+          .unsupported, "encode.length", "a picture is too large for the source's packets")
+      }
+      do {
+        let copy = try Packet(bytes: bytes)
+        (copy.pts, copy.dts, copy.duration) = (packet.pts, packet.dts, packet.duration)
+        copy.isKeyframe = packet.isKeyframe
+        result.append(copy)
+      } catch {
+        throw CutroomError(.internal, "internal", error.reason)
+      }
+    }
+    return result
+  }
+
+  /// Whether a unit is x264's text about itself: unregistered user data.
+  private static func namesEncoder(_ unit: [UInt8]) -> Bool {
+    unit.count > 1 && unit[0] & 0x1F == 6 && unit[1] == 5
+  }
+}

@@ -1,0 +1,198 @@
+import CutroomMedia
+import CutroomModel
+
+/// The packets of a piece that can stand in the result as they are, between rendered frames.
+///
+///     frames    first … K … … … E … end
+///               render  copy     render
+///
+/// K is the first picture at which decoding can begin without anything before it. E is the last
+/// place up to which decoding order and presentation order hold the same pictures: nothing before
+/// it needs anything after it.
+struct JoinScan {
+  /// Frames of the result that are copied; `nil` where none can be.
+  struct Run {
+    var first: Int64
+    var end: Int64
+    var firstPTS: Int64
+    /// Nothing presented from this tick on is copied; `nil` copies to the end of the stream.
+    var endPTS: Int64?
+  }
+
+  private(set) var run: Run?
+  /// Why frames are rendered.
+  private(set) var reasons: [String] = []
+  /// How far decoding order runs ahead, as far as the packets looked at tell.
+  private(set) var reorderDepth = 0
+  /// Copies of fewer frames are not worth a keyframe.
+  private static let leastFrames: Int64 = 5
+
+  private let piece: JoinPiece
+  private let demuxer: Demuxer
+  private var firstDTS: Int64?
+
+  /// Looks at the packets around both ends of `piece`.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when the file does not read.
+  init(_ piece: JoinPiece) throws(CutroomError) {
+    self.piece = piece
+    do {
+      demuxer = try Demuxer(path: piece.path, trustsHeader: true)
+      demuxer.select([piece.track.streamIndex])
+      reorderDepth = piece.track.stream?.videoDelay ?? 0
+      try scan()
+    } catch {
+      throw CutroomError(reading: piece.path, error)
+    }
+  }
+
+  private mutating func scan() throws(LibAVError) {
+    guard let first = try firstClosed(), let firstPTS = first.pts else { return }
+    let start = piece.frame(ofTick: firstPTS)
+    guard let (end, endPTS, endDTS) = try lastClosed(after: firstPTS) else { return }
+    guard end - start >= min(Self.leastFrames, piece.end - piece.first) else {
+      return reasons.append("cut.short")
+    }
+    guard try count(first, endPTS, endDTS) == end - start else {
+      return reasons.append("timestamps.irregular")
+    }
+    if end < piece.end { reasons.append("cut.tail-references") }
+    run = Run(first: start, end: end, firstPTS: firstPTS, endPTS: endPTS)
+  }
+
+  /// The tick after all that the piece shows.
+  private var endTick: Int64 {
+    let end = min(piece.sourceTime(ofFrame: piece.end), piece.track.end)
+    return Int64(clamping: ((end + piece.asset.origin) / piece.track.timeBase).ceiling)
+  }
+
+  /// The first packet inside the piece at which decoding can begin.
+  private mutating func firstClosed() throws(LibAVError) -> Packet? {
+    let start = piece.track.tick(at: piece.sourceStart, origin: piece.asset.origin)
+    try PacketSeek.seek(demuxer, piece.track, to: start)
+    var isOpen = false
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else {
+        reasons.append("timestamps.missing")
+        return nil
+      }
+      if let dts = packet.dts, dts >= endTick { break }
+      guard packet.isKeyframe, !packet.isDiscard, piece.frame(ofTick: pts) >= piece.first else {
+        continue
+      }
+      if piece.frame(ofTick: pts) >= piece.end { break }
+      guard BitstreamCheck.isClosed(packet, demuxer, piece.track) else {
+        isOpen = true
+        continue
+      }
+      if isOpen { reasons.append("cut.not-closed") }
+      if piece.frame(ofTick: pts) > piece.first { reasons.append("cut.not-keyframe") }
+      keepDelay(of: packet)
+      return packet
+    }
+    reasons.append(isOpen ? "cut.not-closed" : "cut.not-keyframe")
+    return nil
+  }
+
+  /// Keeps the source's own distance of decoding to presentation, which may be more than is needed.
+  private mutating func keepDelay(of packet: Packet) {
+    guard let pts = packet.pts, let dts = packet.dts, packet.duration > 0 else { return }
+    let (delay, overflow) = pts.subtractingReportingOverflow(dts)
+    guard !overflow, delay > 0, delay / packet.duration <= 16 else { return }
+    reorderDepth = max(reorderDepth, Int(delay / packet.duration))
+  }
+
+  /// The last place at which nothing before needs anything after: the frame of the result there,
+  /// and the times of the packets from there on.
+  private mutating func lastClosed(
+    after firstPTS: Int64
+  ) throws(LibAVError) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
+    let end = endTick
+    try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, end - 1))
+    var packets: [(pts: Int64, dts: Int64?, isDiscard: Bool)] = []
+    var isWhole = true
+    var order = PresentationOrder()
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else {
+        reasons.append("timestamps.missing")
+        return nil
+      }
+      if pts == firstPTS {
+        packets.removeAll()
+      } else if packets.isEmpty, !packet.isKeyframe {
+        continue
+      }
+      packets.append((pts, packet.dts, packet.isDiscard))
+      order.add(pts)
+      if let dts = packet.dts, dts >= end, pts >= end {
+        isWhole = false
+        break
+      }
+    }
+    reorderDepth = max(reorderDepth, order.depth)
+    let holdsAll = packets.allSatisfy { !$0.isDiscard && piece.frame(ofTick: $0.pts) < piece.end }
+    if isWhole, holdsAll, piece.sourceTime(ofFrame: piece.end) >= piece.track.end {
+      return (piece.end, nil, nil)
+    }
+    return place(in: packets)
+  }
+
+  /// The last boundary in decoding order that is one in presentation order, too.
+  private mutating func place(
+    in packets: [(pts: Int64, dts: Int64?, isDiscard: Bool)]
+  ) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
+    var later = Int64.max
+    var found: (frame: Int64, pts: Int64?, dts: Int64?)?
+    for index in packets.indices.reversed() {
+      later = min(later, packets[index].pts)
+      guard piece.frame(ofTick: later) <= piece.end else { continue }
+      let before = packets[..<index]
+      guard before.allSatisfy({ $0.pts < later && !$0.isDiscard }) else { continue }
+      found = (piece.frame(ofTick: later), later, packets[index].dts)
+      break
+    }
+    if found == nil { reasons.append("cut.tail-references") }
+    return found
+  }
+
+  /// The packets from `first` to the end: by the table of packets where the container has one, else
+  /// by reading.
+  private func count(
+    _ first: Packet, _ endPTS: Int64?, _ endDTS: Int64?
+  ) throws(LibAVError) -> Int64? {
+    let hasTable =
+      demuxer.streams.first { $0.index == piece.track.streamIndex }?.frameCount ?? 0 > 0
+    if hasTable, demuxer.isMovie, let firstDTS = first.dts, endDTS != nil || endPTS == nil {
+      var count: Int64 = 0
+      for entry in demuxer.index(of: piece.track.streamIndex) where entry.timestamp >= firstDTS {
+        if let endDTS, entry.timestamp >= endDTS { break }
+        if entry.isDiscard { return nil }
+        count += 1
+      }
+      return count
+    }
+    return try countByReading(from: first.pts ?? 0, endPTS)
+  }
+
+  private func countByReading(
+    from firstPTS: Int64, _ endPTS: Int64?
+  ) throws(LibAVError) -> Int64? {
+    try PacketSeek.seek(demuxer, piece.track, to: firstPTS)
+    var count: Int64 = 0
+    var hasBegun = false
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else { return nil }
+      if !hasBegun {
+        guard packet.isKeyframe, pts == firstPTS else { continue }
+        hasBegun = true
+      }
+      if let endPTS, pts >= endPTS {
+        if let dts = packet.dts, dts >= endPTS { break }
+        continue
+      }
+      if packet.isDiscard || pts < firstPTS { return nil }
+      count += 1
+    }
+    return count
+  }
+}
