@@ -35,6 +35,9 @@ enum FixtureRecipes {
     "count23976.mp4": count("24000/1001", group: 48),
     "count5994.mp4": count("60000/1001", group: 120),
     "count24.mp4": count("24", group: 250, seconds: 40),
+    "ten25.mp4": count("25", group: 50, ["-pix_fmt", "yuv420p10le"]),
+    "open25.mp4": count("25", group: 50, ["-x264-params", "open-gop=1"]),
+    "second25.mp4": count("25", group: 50, ["-x264-params", "sps-id=1"]),
     "vfr.mp4": [
       "-f", "lavfi", "-i",
       "color=black:s=320x2:r=30:d=10,format=yuv420p,\(bars),"

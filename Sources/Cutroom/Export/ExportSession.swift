@@ -24,7 +24,7 @@ extension Engine {
     try ExportSession(
       plan: plan, overwrite: overwrite, jobs: jobs, cancellation: cancellation,
       progress: progress
-    ).run()
+    ).runVerified()
   }
 }
 
@@ -53,8 +53,37 @@ struct ExportSession {
       stage: plan.isRendering ? "render" : "copy", cancellation: cancellation, handler: progress)
   }
 
-  func run() throws(CutroomError) -> ExportReport {
+  private init(_ other: ExportSession, plan: ExportPlan) {
+    self.plan = plan
+    (overwrite, jobs, meter, damage) = (other.overwrite, other.jobs, other.meter, other.damage)
+  }
+
+  /// What a first attempt may end in.
+  private enum Attempt {
+    case done(ExportReport)
+    /// Copied chunks that do not decode beside rendered ones, and why.
+    case seams([Int: String])
+  }
+
+  /// Copies and renders; where a joint does not decode, once again with its copy rendered.
+  func runVerified() throws(CutroomError) -> ExportReport {
     let began = Date()
+    let failures: [Int: String]
+    switch try run(since: began) {
+    case .done(let report): return report
+    case .seams(let found): failures = found
+    }
+    switch try ExportSession(self, plan: plan.rendering(failures)).run(since: began) {
+    case .done(let report): return report
+    case .seams(let failures):
+      let reason = failures.min { $0.key < $1.key }?.value ?? "unknown"
+      throw CutroomError(
+        .internal, "output.verification",
+        "copied and rendered pictures do not decode together (\(reason)); use mode render")
+    }
+  }
+
+  private func run(since began: Date) throws(CutroomError) -> Attempt {
     if !overwrite, FileStatus(path: plan.output) != nil { throw .exists(plan.output) }
     meter.begin()
     if plan.container.isFolder { return try runFolder(began) }
@@ -70,7 +99,8 @@ struct ExportSession {
         if video.isCopied {
           CopiedVideo(plan: plan, video: video, feeds: feeds, progress: meter)
         } else if video.join != nil {
-          JoinedVideo(plan: plan, video: video, feeds: feeds, jobs: jobs, progress: meter, damage: damage)
+          JoinedVideo(
+            plan: plan, video: video, feeds: feeds, jobs: jobs, progress: meter, damage: damage)
         } else {
           RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
         }
@@ -91,21 +121,27 @@ struct ExportSession {
     let written = try writer.run(chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer)
     meter.finishing()
     try meter.cancellation.check()
+    if let video = plan.video, video.join != nil {
+      let failures = try SeamVerifier(video: video, cancellation: meter.cancellation)
+        .failures(in: file.temporary)
+      guard failures.isEmpty else { return .seams(failures) }
+    }
     let outcomes = try metadata.write(to: file.temporary)
     try OutputVerifier(plan: plan, written: written).verify(file.temporary)
     try meter.cancellation.check()
     try file.commit(overwrite: overwrite)
     meter.end()
-    return ExportReport(
+    let report = ExportReport(
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
       warnings: warnings(outcomes.warnings, offsets(), missing(), rendered),
       seconds: Date().timeIntervalSince(began),
       peakDecibels: rendered.flatMap { decibels($0.peak) }, loudness: rendered?.loudness,
       written: written, offsets: offsets(), concealed: damage.concealed)
+    return .done(report)
   }
 
   /// Pictures in files of their own.
-  private func runFolder(_ began: Date) throws(CutroomError) -> ExportReport {
+  private func runFolder(_ began: Date) throws(CutroomError) -> Attempt {
     guard let video = plan.video else {
       throw CutroomError(.internal, "internal", "a folder of pictures has no picture")
     }
@@ -118,11 +154,12 @@ struct ExportSession {
     try meter.cancellation.check()
     try folder.commit(overwrite: overwrite)
     meter.end()
-    return ExportReport(
+    let report = ExportReport(
       plan: plan, output: plan.output, metadata: [],
       warnings: plan.diagnostics.filter { $0.severity >= .warning } + concealments,
       seconds: Date().timeIntervalSince(began), peakDecibels: nil, loudness: nil,
       written: [folder.written], offsets: [], concealed: damage.concealed)
+    return .done(report)
   }
 
   /// A warning for every stretch that did not decode.

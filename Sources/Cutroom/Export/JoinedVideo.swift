@@ -60,7 +60,7 @@ final class JoinedVideo: PacketStream {
 
 extension Chunk {
   /// Whether its packets are a source's.
-  var isCopied: Bool {
+  package var isCopied: Bool {
     if case .copy = action { true } else { false }
   }
 }

@@ -6,9 +6,14 @@ enum BitstreamCheck {
   ///
   /// H.264: its first picture must be an IDR. HEVC: an IRAP picture. Other codecs: the flag counts.
   static func isRandomAccess(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Bool {
-    guard track.codec == "h264" || track.codec == "hevc" else { return packet.isKeyframe }
-    let extradata = demuxer.streams.first { $0.index == track.streamIndex }?.extradata ?? []
-    let isHEVC = track.codec == "hevc"
+    let stream = demuxer.streams.first { $0.index == track.streamIndex }
+    return isRandomAccess(packet, extradata: stream?.extradata ?? [], codec: track.codec)
+  }
+
+  /// As above, for a stream with these settings.
+  static func isRandomAccess(_ packet: Packet, extradata: [UInt8], codec: String) -> Bool {
+    guard codec == "h264" || codec == "hevc" else { return packet.isKeyframe }
+    let isHEVC = codec == "hevc"
     let kinds = nalKinds(
       packet.bytes, lengthSize: lengthSize(extradata, isHEVC: isHEVC), isHEVC: isHEVC)
     let pictures = kinds.filter { isHEVC ? $0 < 32 : (1...5).contains($0) }

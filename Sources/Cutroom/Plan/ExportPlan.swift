@@ -17,9 +17,9 @@ public struct ExportPlan: Sendable {
   /// Where the result goes.
   public let output: String
   /// What was said while planning: warnings and notes.
-  public let diagnostics: [Diagnostic]
+  public internal(set) var diagnostics: [Diagnostic]
   /// The picture; `nil` for none.
-  package let video: VideoPlan?
+  package internal(set) var video: VideoPlan?
   /// The sound; `nil` for none.
   package let audio: AudioPlan?
   package let container: Container

@@ -117,7 +117,7 @@ extension Planner {
   }
 
   /// The frames over which filters remember pictures.
-  private func unbroken(_ rate: FrameRate) -> [Range<Int64>] {
+  func unbroken(_ rate: FrameRate) -> [Range<Int64>] {
     timeline.tracks.filter { $0.kind == .video }.flatMap(\.rememberingRuns).compactMap { run in
       let from = rate.firstFrame(from: max(.zero, run.start - start))
       let to = rate.firstFrame(from: max(.zero, run.end - start))

@@ -28,9 +28,11 @@ extension Planner {
       {
       case .failure(let failure): reasons.append(failure.reason)
       case .success(let target):
-        var builder = JoinBuilder(model: model, target: target, timeline: timeline)
+        var builder = JoinBuilder(
+          model: model, target: target, timeline: timeline,
+          cuts: cuts(timeline.frameRate), unbroken: unbroken(timeline.frameRate))
         do {
-          try builder.add(stretches, cuts: cuts(timeline.frameRate))
+          try builder.add(stretches)
         } catch {
           return .refused([
             CopyObstacle(.mediaUnreadable, "source.unreadable", error.message, at: model.pointer)
@@ -85,7 +87,14 @@ private struct JoinBuilder {
   private(set) var copiedFrames: Int64 = 0
   private(set) var reasons: [String] = []
 
-  init(model: JoinPiece, target: JoinTarget, timeline: Timeline) {
+  private let cuts: [Int64]
+  private let unbroken: [Range<Int64>]
+
+  init(
+    model: JoinPiece, target: JoinTarget, timeline: Timeline, cuts: [Int64],
+    unbroken: [Range<Int64>]
+  ) {
+    (self.cuts, self.unbroken) = (cuts, unbroken)
     self.model = model
     self.target = target
     self.timeline = timeline
@@ -141,41 +150,41 @@ private struct JoinBuilder {
       join: copiedFrames > 0 ? target.join : nil)
   }
 
-  mutating func add(_ stretches: [FrameStretch], cuts: [Int64]) throws(CutroomError) {
+  mutating func add(_ stretches: [FrameStretch]) throws(CutroomError) {
     for stretch in stretches {
       switch stretch.content {
-      case .drawn(let reasons): draw(stretch.first, stretch.end, reasons, cuts)
+      case .drawn(let reasons): draw(stretch.first, stretch.end, reasons)
       case .plain(let piece) where piece.track.signature == model.track.signature:
-        try add(piece, cuts)
-      case .plain: draw(stretch.first, stretch.end, ["signature.differs"], cuts)
+        try add(piece)
+      case .plain: draw(stretch.first, stretch.end, ["signature.differs"])
       }
     }
   }
 
   private mutating func draw(
-    _ first: Int64, _ end: Int64, _ reasons: [String], _ cuts: [Int64]
+    _ first: Int64, _ end: Int64, _ reasons: [String]
   ) {
     drawsTimeline = true
-    chunks += grid(first, end, reasons, cuts)
+    chunks += grid(first, end, reasons)
   }
 
-  private mutating func add(_ piece: JoinPiece, _ cuts: [Int64]) throws(CutroomError) {
+  private mutating func add(_ piece: JoinPiece) throws(CutroomError) {
     let scan = try JoinScan(piece)
     depth = max(depth, scan.reorderDepth)
     reasons += scan.reasons
     guard let run = scan.run else {
-      return reencode(piece, piece.first, piece.end, scan.reasons, cuts)
+      return reencode(piece, piece.first, piece.end, scan.reasons)
     }
     let isEnd = { (reason: String) in reason == "cut.tail-references" }
-    reencode(piece, piece.first, run.first, scan.reasons.filter { !isEnd($0) }, cuts)
+    reencode(piece, piece.first, run.first, scan.reasons.filter { !isEnd($0) })
     copy(piece, run)
-    reencode(piece, run.end, piece.end, scan.reasons.filter(isEnd), cuts)
+    reencode(piece, run.end, piece.end, scan.reasons.filter(isEnd))
   }
 
   private mutating func reencode(
-    _ piece: JoinPiece, _ first: Int64, _ end: Int64, _ reasons: [String], _ cuts: [Int64]
+    _ piece: JoinPiece, _ first: Int64, _ end: Int64, _ reasons: [String]
   ) {
-    for var chunk in grid(first, end, reasons, cuts) {
+    for var chunk in grid(first, end, reasons) {
       chunk.reencoded = SourceStretch(
         path: piece.path, streamIndex: piece.track.streamIndex,
         start: piece.sourceTime(ofFrame: rate.frame(at: chunk.start)))
@@ -204,11 +213,18 @@ private struct JoinBuilder {
 
   /// Rendered chunks for the frames from `first` to `end`.
   private func grid(
-    _ first: Int64, _ end: Int64, _ reasons: [String], _ cuts: [Int64]
+    _ first: Int64, _ end: Int64, _ reasons: [String]
   ) -> [Chunk] {
     let inside = cuts.filter { $0 > first && $0 < end }.map { $0 - first }
-    return ChunkGrid(rate: rate, encoding: target.encoding, isIntraOnly: false)
-      .chunks(frames: end - first, cuts: inside, reasons: reasons.uniqued(), rate: rate)
+    let whole = unbroken.map { $0.lowerBound - first..<$0.upperBound - first }
+    return ChunkGrid(
+      rate: rate, encoding: target.encoding,
+      codec: Codec.named(model.track.codec) ?? Codec.video[0]
+    )
+      .chunks(
+        frames: end - first, cuts: inside, reasons: reasons.uniqued(), rate: rate,
+        unbroken: whole
+      )
       .map { chunk in
         var chunk = chunk
         chunk.start += rate.time(ofFrame: first)

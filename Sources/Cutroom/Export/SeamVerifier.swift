@@ -1,0 +1,171 @@
+import CutroomMedia
+import CutroomModel
+
+/// Decodes a written file around the places where copied and rendered pictures meet.
+///
+/// From a closed keyframe at least a group before such a place to a group behind it: every picture
+/// that was planned must come, in order, and the decoder must have nothing to say against it.
+struct SeamVerifier {
+  /// Places that are decoded in one go.
+  private struct Window {
+    /// The chunk at whose start decoding may begin.
+    var chunk: Int
+    /// The frame at which decoding should begin, or earlier.
+    var first: Int64
+    /// The frame behind the last place.
+    var last: Int64
+    /// The copied chunks that meet rendered ones here.
+    var copies: Set<Int>
+  }
+
+  let video: VideoPlan
+  let cancellation: Cancellation
+
+  /// The copied chunks whose joints do not decode as planned, with what was wrong.
+  ///
+  /// - Throws: ``CutroomError`` when the file does not read at all.
+  func failures(in path: String) throws(CutroomError) -> [Int: String] {
+    let windows = windows()
+    guard !windows.isEmpty else { return [:] }
+    var failures: [Int: String] = [:]
+    do {
+      let demuxer = try Demuxer(path: path, trustsHeader: true)
+      guard let stream = demuxer.streams.first(where: { $0.kind == .video }) else { return [:] }
+      demuxer.select([stream.index])
+      for window in windows {
+        try cancellation.check()
+        guard let fault = try fault(window, demuxer, stream) else { continue }
+        for copy in window.copies { failures[copy] = fault }
+      }
+    } catch let error as CutroomError {
+      throw error
+    } catch let error as LibAVError {
+      throw CutroomError(reading: path, error)
+    } catch {
+      throw CutroomError(.internal, "internal", "\(error)")
+    }
+    return failures
+  }
+
+  private func frame(_ time: Rational) -> Int64 { video.encoding.frameRate.frame(at: time) }
+
+  /// The joints in order; those that lie near each other together.
+  private func windows() -> [Window] {
+    let near = max(1, Int64(clamping: video.encoding.frameRate.framesPerSecond.ceiling)) * 2
+    var windows: [Window] = []
+    for index in video.chunks.indices.dropFirst() {
+      let (before, after) = (video.chunks[index - 1], video.chunks[index])
+      guard before.isCopied != after.isCopied else { continue }
+      let place = frame(after.start)
+      let copy = before.isCopied ? index - 1 : index
+      if let last = windows.last, place - last.last <= near {
+        windows[windows.count - 1].last = place
+        windows[windows.count - 1].copies.insert(copy)
+      } else {
+        windows.append(Window(chunk: index - 1, first: place - 1, last: place, copies: [copy]))
+      }
+    }
+    return windows
+  }
+
+  /// What is wrong in a window; `nil` for nothing.
+  private func fault(
+    _ window: Window, _ demuxer: Demuxer, _ stream: StreamInfo
+  ) throws -> String? {
+    let base = Rational(Int64(stream.timeBase.numerator), Int64(stream.timeBase.denominator))
+    let decoder = try Decoder(demuxer: demuxer, stream: stream.index)
+    guard let start = try begin(window, demuxer, stream, base, decoder) else {
+      return "there is no keyframe to decode from"
+    }
+    let mark = LogCapture.mark()
+    var expected = start
+    var groups = 0
+    var isDraining = false
+    while true {
+      switch try decoder.receive() {
+      case .value(let picture):
+        guard let tick = picture.pts else { return "a picture has no time" }
+        let time = video.encoding.frameRate.time(ofFrame: expected)
+        guard (Rational(tick) * base - time).magnitude <= base else {
+          return "instead of the picture at \(time.secondsText) comes one at "
+            + (Rational(tick) * base).secondsText
+        }
+        expected += 1
+      case .ended:
+        if let error = decoder.lastError { return error.reason }
+        if let said = LogCapture.errors(since: mark).first { return said }
+        return expected > window.last ? nil : "pictures are missing"
+      case .needsInput:
+        guard !isDraining else { return "the decoder waits for more than there is" }
+        let packet = try demuxer.read()
+        if let packet, packet.isKeyframe, Rational(packet.pts ?? 0) * base > seconds(window.last) {
+          groups += 1
+        }
+        isDraining = packet == nil || groups > 1
+        _ = try decoder.send(isDraining ? nil : packet)
+      }
+    }
+  }
+
+  private func seconds(_ frame: Int64) -> Rational {
+    video.encoding.frameRate.time(ofFrame: frame)
+  }
+
+  /// Goes to a closed keyframe at or before the window, gives it to the decoder, and tells its frame.
+  private func begin(
+    _ window: Window, _ demuxer: Demuxer, _ stream: StreamInfo, _ base: Rational,
+    _ decoder: Decoder
+  ) throws -> Int64? {
+    for time in [seconds(window.first), video.chunks[window.chunk].start] {
+      let depth = video.encoding.frameRate.time(ofFrame: Int64(video.reorderDepth))
+      // Tables may count in decoding times.
+      try demuxer.seek(
+        stream: stream.index, to: Int64(clamping: ((time - depth) / base).floor))
+      while let packet = try demuxer.read() {
+        guard let pts = packet.pts, packet.isKeyframe else { continue }
+        guard Rational(pts) * base <= time + base else { break }
+        guard
+          BitstreamCheck.isRandomAccess(packet, extradata: stream.extradata, codec: video.codec)
+        else { continue }
+        _ = try decoder.send(packet)
+        return Int64(
+          clamping: (Rational(pts) * base * video.encoding.frameRate.framesPerSecond).rounded)
+      }
+    }
+    return nil
+  }
+}
+
+extension ExportPlan {
+  /// The plan with these copied chunks rendered instead.
+  func rendering(_ failures: [Int: String]) -> ExportPlan {
+    guard var video else { return self }
+    let rate = video.encoding.frameRate
+    let grid = ChunkGrid(
+      rate: rate, encoding: video.encoding, codec: Codec.named(video.codec) ?? Codec.video[0])
+    var plan = self
+    var chunks: [Chunk] = []
+    for (index, chunk) in video.chunks.enumerated() {
+      guard let fault = failures[index], case .copy(let range) = chunk.action else {
+        chunks.append(chunk)
+        continue
+      }
+      plan.diagnostics.append(
+        Diagnostic(
+          .warning, "copy.seam",
+          "the pictures copied from '\(range.path)' at \(chunk.start.secondsText) did not decode "
+            + "together with rendered ones (\(fault)); they were rendered, too", at: ""))
+      let parts = grid.chunks(frames: chunk.count, cuts: [], reasons: ["seam.failed"], rate: rate)
+      for var part in parts {
+        part.reencoded = SourceStretch(
+          path: range.path, streamIndex: range.streamIndex, start: range.sourceStart + part.start)
+        part.start += chunk.start
+        chunks.append(part)
+      }
+    }
+    if !chunks.contains(where: \.isCopied) { video.join = nil }
+    video.chunks = chunks
+    plan.video = video
+    return plan
+  }
+}
