@@ -1,8 +1,9 @@
-import Cutroom
 import CutroomModel
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Cutroom
 
 /// Cuts between keyframes: the middle is copied, the edges are rendered so that they join.
 @Suite(.needsFFmpeg)
@@ -196,6 +197,25 @@ struct SmartCutTests {
         clips: try clip("count25.mp4", #""in": "3s", "out": "7s""#), export: export
       ).plan(folder.path + "/x.mp4")
       #expect(plan.video?.chunks.contains { $0.isCopied } == false)
+    }
+  }
+
+  @Test func aJointThatDoesNotDecodeIsRenderedOnce() throws {
+    try withTemporaryDirectory { folder in
+      let url = folder.appending(path: "cut.mp4")
+      var plan = try Text(clips: try clip("count25.mp4", #""in": "3s", "out": "7s""#))
+        .plan(url.path)
+      // Decoders are told the wrong entropy coding for the copied pictures.
+      var settings = try #require(plan.video?.join?.settings)
+      let set = try #require(H264ParameterSets(settings)?.pictures.first)
+      let place = try #require(settings.firstRange(of: set)).lowerBound
+      settings[place + 1] ^= 0x20
+      plan.video?.join?.settings = settings
+      let report = try Engine.export(plan)
+      #expect(report.warnings.map(\.code) == ["copy.seam"])
+      #expect(report.jsonValue.encoded().contains(#""reasons":["seam.failed"]"#))
+      #expect(try DecodedPictures.numbers(url) == Array(75..<175))
+      #expect(try messages(url).isEmpty)
     }
   }
 

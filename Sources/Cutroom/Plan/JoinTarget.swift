@@ -105,9 +105,10 @@ struct JoinTarget {
   }
 }
 
-/// Why no encoder can join with a source, as a plan's reason.
+/// Why nothing can be rendered to join with a source, as a plan's reasons.
 struct JoinFailure: Error, ExpressibleByStringLiteral {
-  var reason: String
+  var reasons: [String]
 
-  init(stringLiteral value: String) { reason = value }
+  init(reasons: [String]) { self.reasons = reasons }
+  init(stringLiteral value: String) { reasons = [value] }
 }

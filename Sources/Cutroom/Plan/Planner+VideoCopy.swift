@@ -93,6 +93,12 @@ extension Planner {
         "export.video.pixelFormat is \(format), the source is \(picture.pixelFormat ?? "unknown")",
         "/export/video/pixelFormat")
     }
+    if let size = preset?.size(fitting: timeline.size), size != timeline.size {
+      refuse(
+        "size.differs",
+        "the preset's picture is \(size.width)×\(size.height), the timeline "
+          + "\(timeline.size.width)×\(timeline.size.height)", "/export/video")
+    }
     if picture.displaySize != timeline.size {
       refuse(
         "size.differs",

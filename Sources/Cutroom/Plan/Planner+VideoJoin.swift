@@ -9,9 +9,6 @@ extension Planner {
     func refused(_ reason: String) -> CopyOutcome<VideoPlan> {
       .refused([CopyObstacle(.passthroughSettings, reason, reason, at: "/export/video")])
     }
-    guard wanted.encoder ?? "libx264" == "libx264", wanted.options.isEmpty,
-      wanted.bitrate == nil, wanted.codec ?? "h264" == "h264"
-    else { return refused("settings.encoder") }
     let stretches = frameStretches()
     let pieces = stretches.compactMap { stretch in
       if case .plain(let piece) = stretch.content { piece } else { nil }
@@ -19,39 +16,60 @@ extension Planner {
     // What is drawn stands against copying, too.
     var reasons: [String] = []
     for case .drawn(let drawn) in stretches.map(\.content) { reasons += drawn }
+    guard !pieces.isEmpty else {
+      reasons = reasons.filter { $0.hasPrefix("rate.") || $0.hasPrefix("size.") }.uniqued()
+      return .refused(
+        reasons.map { CopyObstacle(.passthroughParameters, $0, $0, at: "/tracks") })
+    }
+    guard wanted.encoder ?? "libx264" == "libx264", wanted.options.isEmpty,
+      wanted.bitrate == nil, wanted.codec ?? "h264" == "h264"
+    else { return refused("settings.encoder") }
+    guard container.hasEditLists || container.muxer == "matroska" else {
+      return refused("join.container")
+    }
+    guard preset?.size(fitting: timeline.size) ?? timeline.size == timeline.size else {
+      return refused("size.differs")
+    }
     for group in largestFirst(pieces) {
       guard let model = group.first, container.videoCodecs.contains(model.track.codec),
         wanted.pixelFormat == nil || wanted.pixelFormat == model.track.picture?.pixelFormat
       else { continue }
-      switch JoinTarget.joining(
-        model.track, rate: timeline.frameRate, wanted: wanted, color: timeline.color)
-      {
-      case .failure(let failure): reasons.append(failure.reason)
-      case .success(let target):
-        var builder = JoinBuilder(
-          model: model, target: target, timeline: timeline,
-          cuts: cuts(timeline.frameRate), unbroken: unbroken(timeline.frameRate))
-        do {
-          try builder.add(stretches)
-        } catch {
-          return .refused([
-            CopyObstacle(.mediaUnreadable, "source.unreadable", error.message, at: model.pointer)
-          ])
+      do {
+        switch try joined(stretches, to: model, wanted) {
+        case .success(let plan): return .copied(plan)
+        case .failure(let failure): reasons += failure.reasons
         }
-        // A short cut without a keyframe is coded like a longer one.
-        guard builder.copiedFrames > 0 || !builder.drawsTimeline else {
-          reasons += builder.reasons
-          continue
-        }
-        if let reason = builder.obstacle {
-          reasons.append(reason)
-          continue
-        }
-        return .copied(builder.plan)
+      } catch {
+        return .refused([
+          CopyObstacle(.mediaUnreadable, "source.unreadable", error.message, at: model.pointer)
+        ])
       }
     }
     return .refused(
       reasons.uniqued().map { CopyObstacle(.passthroughParameters, $0, $0, at: "/tracks") })
+  }
+
+  /// The plan of a stream that is coded as `model` is.
+  private func joined(
+    _ stretches: [FrameStretch], to model: JoinPiece, _ wanted: VideoExport
+  ) throws(CutroomError) -> Result<VideoPlan, JoinFailure> {
+    let target: JoinTarget
+    switch JoinTarget.joining(
+      model.track, rate: timeline.frameRate, wanted: wanted, color: timeline.color)
+    {
+    case .failure(let failure): return .failure(failure)
+    case .success(let found): target = found
+    }
+    var builder = JoinBuilder(
+      model: model, target: target, timeline: timeline, cuts: cuts(timeline.frameRate),
+      unbroken: unbroken(timeline.frameRate))
+    try builder.add(stretches)
+    // A short cut without a keyframe is coded like a longer one.
+    guard builder.copiedFrames > 0 || !builder.drawsTimeline else {
+      return .failure(JoinFailure(reasons: builder.reasons))
+    }
+    if let reason = builder.obstacle { return .failure(JoinFailure(reasons: [reason])) }
+    return .success(builder.plan)
   }
 
   /// Pieces of one coding each, the most frames first; of as many, the first in time.
@@ -221,15 +239,15 @@ private struct JoinBuilder {
       rate: rate, encoding: target.encoding,
       codec: Codec.named(model.track.codec) ?? Codec.video[0]
     )
-      .chunks(
-        frames: end - first, cuts: inside, reasons: reasons.uniqued(), rate: rate,
-        unbroken: whole
-      )
-      .map { chunk in
-        var chunk = chunk
-        chunk.start += rate.time(ofFrame: first)
-        return chunk
-      }
+    .chunks(
+      frames: end - first, cuts: inside, reasons: reasons.uniqued(), rate: rate,
+      unbroken: whole
+    )
+    .map { chunk in
+      var chunk = chunk
+      chunk.start += rate.time(ofFrame: first)
+      return chunk
+    }
   }
 }
 
