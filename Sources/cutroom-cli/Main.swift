@@ -4,6 +4,7 @@ import Foundation
 @main
 struct Main {
   static func main() {
+    Engine.prepareProgram()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let console = Console.standard
     let interruption = Interruption {

@@ -45,10 +45,10 @@ final class ReversedPictures: PictureSource {
 }
 
 extension PictureSource {
-  /// How many pictures of a size are kept to be shown backwards: at most 64 MB of them.
+  /// How many pictures of a size are kept to be shown backwards: at most 28 MB of them.
   static func runLength(of size: PixelSize, bitDepth: Int = 8) -> Int {
     let bytes = size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)
-    return min(max(2, (64 << 20) / max(1, bytes)), 500)
+    return min(max(2, (28 << 20) / max(1, bytes)), 500)
   }
 
   /// Pictures on a grid of `rate` before `time`, each taken from ``picture(at:)`` in rising order.

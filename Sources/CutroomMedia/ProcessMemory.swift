@@ -1,0 +1,14 @@
+import Glibc
+
+/// How this process's allocator treats large blocks.
+package enum ProcessMemory {
+  /// Gives blocks of 256 KiB and more, which hold pictures, back to the system as soon as they are
+  /// free.
+  ///
+  /// The C library would otherwise keep them for later once it has seen a few freed. For programs,
+  /// at their start; a library leaves the choice to its process.
+  /// Wraps `mallopt`.
+  package static func returnsLargeBlocks() {
+    _ = mallopt(M_MMAP_THRESHOLD, 256 << 10)
+  }
+}
