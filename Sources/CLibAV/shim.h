@@ -16,6 +16,9 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <libswscale/swscale.h>
@@ -98,6 +101,13 @@ static inline const char *clibav_option_string(const AVOption *option) { return 
 static inline void clibav_free_output(AVIOContext **output) {
   if (*output) av_freep(&(*output)->buffer);
   avio_context_free(output);
+}
+
+// Blocks from that size on are given back to the system when they are freed.
+static inline void clibav_map_large_blocks(int size) {
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, size);
+#endif
 }
 
 // Renames in one step; flags 1: never replace, 2: exchange. 0, or -1 with errno.

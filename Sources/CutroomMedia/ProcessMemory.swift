@@ -1,4 +1,4 @@
-import Glibc
+import CLibAV
 
 /// How this process's allocator treats large blocks.
 package enum ProcessMemory {
@@ -9,6 +9,6 @@ package enum ProcessMemory {
   /// at their start; a library leaves the choice to its process.
   /// Wraps `mallopt`.
   package static func returnsLargeBlocks() {
-    _ = mallopt(M_MMAP_THRESHOLD, 256 << 10)
+    clibav_map_large_blocks(256 << 10)
   }
 }

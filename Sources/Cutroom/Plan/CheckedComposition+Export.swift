@@ -13,7 +13,7 @@ extension CheckedComposition {
 
   /// The composition with all findings that stand against exporting it.
   ///
-  /// ``Engine/check(path:)`` finds what is wrong; this adds, as findings of the last stage, what is
+  /// ``Engine/check(path:baseDirectory:)`` finds what is wrong; this adds, as findings of the last stage, what is
   /// right but cannot be rendered yet, and what the codecs and the container have against it. Where
   /// the composition names no container, they are those of one that takes it.
   public var checkedForExport: CheckedComposition {

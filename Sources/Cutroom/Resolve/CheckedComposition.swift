@@ -26,8 +26,10 @@ public struct CheckedComposition: Sendable {
 
 extension Engine {
   /// Reads the composition file at `path`, examines its sources, and checks all of it.
-  public static func check(path: String) -> CheckedComposition {
-    let baseDirectory = directory(of: path)
+  ///
+  /// Relative paths start from the folder `baseDirectory`, without one from the file's own.
+  public static func check(path: String, baseDirectory: String? = nil) -> CheckedComposition {
+    let baseDirectory = baseDirectory ?? directory(of: path)
     var checked = CheckedComposition(
       path: path, diagnostics: [], baseDirectory: baseDirectory)
     do throws(AssetError) {

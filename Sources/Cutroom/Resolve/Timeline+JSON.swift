@@ -14,6 +14,11 @@ extension Timeline {
       .init("timeline", .object(canvas)),
       .init("tracks", .array(tracks.map { $0.jsonValue(sources) })),
     ]
+    let paths = sources.compactMap { source -> JSONValue? in
+      guard let path = source.path else { return nil }
+      return ["id": .string(source.id), "path": .string(path)]
+    }
+    if !paths.isEmpty { members.append(.init("sources", .array(paths))) }
     if !chapters.isEmpty {
       let values = chapters.map { chapter -> JSONValue in
         ["start": .time(chapter.start), "title": .string(chapter.title)]
@@ -21,6 +26,17 @@ extension Timeline {
       members.append(.init("chapters", .array(values)))
     }
     return .object(members)
+  }
+}
+
+extension TimelineSource {
+  /// The file that it is, as it is opened.
+  fileprivate var path: String? {
+    switch content {
+    case .file(let path, _, _): path
+    case .composition(let path): path
+    default: nil
+    }
   }
 }
 

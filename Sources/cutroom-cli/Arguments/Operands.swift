@@ -1,3 +1,5 @@
+import Foundation
+
 /// Checks of how many operands were given.
 extension ParsedArguments {
   /// The only operand.
@@ -27,5 +29,19 @@ extension ParsedArguments {
       throw UsageError(code: "usage.empty-argument", message: "an argument is empty")
     }
     return operands
+  }
+}
+
+extension ParsedArguments {
+  /// The folder that an option names; `nil` without the option.
+  func folder(of option: Option) throws(UsageError) -> String? {
+    guard let path = value(of: option) else { return nil }
+    do {
+      let values = try URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey])
+      if values.isDirectory ?? false { return path }
+    } catch {
+      // What cannot be looked at is no folder either.
+    }
+    throw .invalidValue("--\(option.name)", path, expected: "a folder that is there")
   }
 }

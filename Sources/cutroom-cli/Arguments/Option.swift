@@ -40,6 +40,9 @@ extension Option {
   static let verbose = Option("verbose", short: "v", help: "say more")
   static let output = Option("output", short: "o", value: "OUT", help: "the file to write")
 
+  static let base = Option(
+    "base", value: "FOLDER", help: "where relative paths start (default: beside the composition)")
+
   /// The options that every command has.
   static let common = [json, quiet, verbose, help]
 }

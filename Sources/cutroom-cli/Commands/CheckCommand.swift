@@ -8,7 +8,7 @@ struct CheckCommand: Command {
   static let format = Option(
     "format", choices: ["text", "json", "github", "sarif"],
     help: "how findings are printed: for people, for programs, or for CI")
-  static let options = [format]
+  static let options = [format, Option.base]
   static let details = """
     Reads each composition and the media it uses, and prints all findings of one run as
     FILE:LINE:COLUMN: severity[code]: message. Ends with status 2 if one of them is an error.
@@ -17,17 +17,19 @@ struct CheckCommand: Command {
 
   private let paths: [String]
   private let format: String
+  private let base: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = try arguments.operands(atLeast: 1, "COMPOSITION")
     format = arguments.value(of: Self.format) ?? "text"
+    base = try arguments.folder(of: .base)
     if arguments.has(.json), ["github", "sarif"].contains(format) {
       throw .conflict("--json", "--format \(format)")
     }
   }
 
   func run(in session: Session) -> Outcome {
-    let results = paths.map { Engine.check(path: $0).checkedForExport }
+    let results = paths.map { Engine.check(path: $0, baseDirectory: base).checkedForExport }
     let isOK = !results.contains(where: \.hasErrors)
     let findings = results.flatMap { result in
       result.diagnostics.map { ResultJSON.value(of: $0, file: result.path) }

@@ -5,16 +5,18 @@ struct ResolveCommand: Command {
   static let name = "resolve"
   static let summary = "print the timeline: every segment in absolute exact time"
   static let usage = "COMPOSITION"
-  static let options: [Option] = []
+  static let options = [Option.base]
 
   private let path: String
+  private let base: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = try arguments.operand("COMPOSITION")
+    base = try arguments.folder(of: .base)
   }
 
   func run(in session: Session) -> Outcome {
-    let checked = Engine.check(path: path)
+    let checked = Engine.check(path: path, baseDirectory: base)
     guard !checked.hasErrors, let timeline = checked.timeline else {
       return .invalid(checked, checked.diagnostics, in: session)
     }

@@ -8,19 +8,21 @@ struct ShowCommand: Command {
   static let width = Option(
     "width", value: "N", help: "columns of letters, or pixels (default: the terminal's, or 1200)")
   static let overwrite = Option("overwrite", help: "replace an existing file")
-  static let options = [Option.output, width, overwrite]
+  static let options = [Option.output, .base, width, overwrite]
   static let details = """
     Shows tracks, clips, transitions, gaps, chapters, the keyframes of sources, and what an export
     would copy and render. Without -o in letters, coloured on a terminal; COLUMNS is their width.
     """
 
   private let path: String
+  private let base: String?
   private let output: String?
   private let width: Int?
   private let overwrites: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = try arguments.operand("COMPOSITION")
+    base = try arguments.folder(of: .base)
     output = arguments.has(.output) ? try arguments.required(.output) : nil
     width = try arguments.count(of: Self.width)
     overwrites = arguments.has(Self.overwrite)
@@ -32,7 +34,7 @@ struct ShowCommand: Command {
   }
 
   func run(in session: Session) -> Outcome {
-    let checked = Engine.check(path: path)
+    let checked = Engine.check(path: path, baseDirectory: base)
     if checked.hasErrors { return .invalid(checked, checked.diagnostics, in: session) }
     do throws(CutroomError) {
       guard let output else { return try drawn(checked, in: session) }

@@ -1,0 +1,205 @@
+import CutroomModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Cutroom
+
+/// Mistakes in compositions that other tools report badly, late, or not at all.
+struct FaultDocumentTests {
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var name: String
+    var text: String
+    /// The findings that are errors: code and place.
+    var findings: [String]
+    var testDescription: String { name }
+
+    init(_ name: String, _ text: String, _ findings: String...) {
+      (self.name, self.text, self.findings) = (name, text, findings)
+    }
+  }
+
+  private static func errors(
+    _ text: String, base: String = "", planning: Bool = false
+  ) -> [String] {
+    let source = SourceText(
+      file: "a.json",
+      text: "{format: 'cutroom/1', sources: {a: {color: '#123'}}, \(text)}")
+    let checked = Engine.check(text: source, baseDirectory: base)
+    let all = planning ? checked.checkedForExport.diagnostics : checked.diagnostics
+    return all.filter { $0.severity == .error }.map { "\($0.code) \($0.pointer)" }
+  }
+
+  private static let clip = "{source: 'a', duration: 2}"
+
+  // SPC-1 and SPC-5: each mistake has a code of its own, at its place.
+  @Test(arguments: [
+    Mistake(
+      "overlap", "tracks: [{clips: [\(clip), {source: 'a', at: 1, duration: 1}]}]",
+      "track.overlap /tracks/0/clips/1"),
+    Mistake(
+      "unknown track",
+      "tracks: [{id: 'm', clips: [\(clip)]}], edits: [{op: 'insertEmpty', track: 'mm', range: {in: 0, out: 1}}]",
+      "reference.unknown-track /edits/0/track"),
+    Mistake(
+      "no frames a second", "timeline: {frameRate: 0}, tracks: [{clips: [\(clip)]}]",
+      "time.rate /timeline/frameRate"),
+    Mistake(
+      "a rate over zero", "timeline: {frameRate: '1/0'}, tracks: [{clips: [\(clip)]}]",
+      "time.rate /timeline/frameRate"),
+    Mistake(
+      "no size", "timeline: {size: [0, 0]}, tracks: [{clips: [\(clip)]}]",
+      "shape.size /timeline/size"),
+    Mistake(
+      "not a number", "tracks: [{clips: [{source: 'a', duration: NaN}]}]",
+      "syntax.number /tracks/0/clips/0/duration"),
+    Mistake(
+      "a number without end", "tracks: [{clips: [{source: 'a', duration: 1e400}]}]",
+      "time.overflow /tracks/0/clips/0/duration"),
+    Mistake(
+      "beyond 64 bits",
+      "tracks: [{clips: [{source: 'a', duration: '9223372036854775808/1'}]}]",
+      "time.overflow /tracks/0/clips/0/duration"),
+    Mistake(
+      "negative gain", "tracks: [{clips: [{source: 'a', duration: 1, audio: {gain: -1}}]}]",
+      "shape.gain /tracks/0/clips/0/audio/gain"),
+    Mistake(
+      "two of a name", "tracks: [{id: 'm', clips: [\(clip)]}, {id: 'm', clips: [\(clip)]}]",
+      "reference.duplicate-id /tracks/1/id"),
+    // SPC-3: a misspelt key is no key of one's own.
+    Mistake(
+      "misspelt", "tracks: [{clips: [{source: 'a', durration: 1, 'x-durration': 1}]}]",
+      "shape.unknown-key /tracks/0/clips/0/durration"),
+  ])
+  func everyMistakeHasACodeAtItsPlace(_ mistake: Mistake) {
+    #expect(Self.errors(mistake.text) == mistake.findings)
+  }
+
+  @Test func aMisspeltKeyGetsASuggestion() throws {
+    let text = SourceText(
+      file: "a.json",
+      text: "{format: 'cutroom/1', tracks: [{clips: [{source: 'a.mp4', durration: 1}]}]}")
+    let finding = try #require(
+      Engine.check(text: text, baseDirectory: "").diagnostics.first {
+        $0.code == "shape.unknown-key"
+      })
+    #expect(finding.message.contains("duration") || finding.fix?.contains("duration") == true)
+  }
+
+  @Test func mistakesOfAllKindsAreReportedInOneRun() {
+    let errors = Self.errors(
+      """
+      timeline: {size: [0, 0]}, tracks: [{clips: [{source: 'b'}, {source: 'a', duration: 1,
+        audio: {gain: -1}}]}, {id: 'track1', clips: []}]
+      """)
+    #expect(errors.contains("shape.size /timeline/size"))
+    #expect(errors.contains("shape.gain /tracks/0/clips/1/audio/gain"))
+  }
+
+  // SPC-2: the clip without a length is named, not the transition that finds no room in it.
+  @Test func theCauseIsNamedAndNotWhatFollowsFromIt() {
+    let errors = Self.errors(
+      """
+      tracks: [{clips: [{source: 'a', duration: 0}, {transition: 'dissolve', duration: 1},
+        \(Self.clip)]}]
+      """)
+    #expect(errors == ["range.empty /tracks/0/clips/0/duration"])
+  }
+
+  @Test func aPictureThatNoEncoderTakesIsFoundBeforeTheExport() {
+    let errors = Self.errors(
+      """
+      timeline: {size: [1920, 20000], frameRate: 25}, tracks: [{clips: [\(Self.clip)]}],
+      export: {container: 'mp4', video: {codec: 'h264'}}
+      """, planning: true)
+    #expect(errors.count == 1)
+  }
+
+  // FIL-8: all sources are examined at once, and all that is wrong with them is told together.
+  @Test func everySourceThatCannotBeUsedIsNamedInOneRun() throws {
+    try withTemporaryDirectory { folder in
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "folder"), withIntermediateDirectories: true)
+      try Data("no media".utf8).write(to: folder.appending(path: "text.mp4"))
+      let errors = Self.errors(
+        "tracks: [{clips: [{source: 'one.mp4'}, {source: 'text.mp4'}, {source: 'two.mp4'}, {source: 'folder'}, \(Self.clip)]}]",
+        base: folder.path)
+      #expect(
+        errors == [
+          "media.missing /tracks/0/clips/0/source", "media.unreadable /tracks/0/clips/1/source",
+          "media.missing /tracks/0/clips/2/source", "media.unreadable /tracks/0/clips/3/source",
+        ])
+    }
+  }
+
+  // FIL-9: ranges beyond the end, of no length, or the wrong way round.
+  @Test(.needsFFmpeg) func everyRangeThatIsNotThereIsNamed() throws {
+    let path = try Fixtures.file("count25.mp4").path
+    let errors = Self.errors(
+      """
+      tracks: [{clips: [{source: '\(path)', in: 20, duration: 2}, {source: '\(path)', in: 1,
+        duration: 0}, {source: '\(path)', in: 2, out: 1}, {source: '\(path)', in: 9, out: 11}]}]
+      """)
+    #expect(
+      errors == [
+        "range.past-end /tracks/0/clips/0/in", "range.empty /tracks/0/clips/1/duration",
+        "range.reversed /tracks/0/clips/2/out", "range.past-end /tracks/0/clips/3/out",
+      ])
+  }
+
+  // SPC-6: paths start from the composition's folder, or from the one that is asked for.
+  @Test(.needsFFmpeg) func pathsStartWhereTheCallerSays() throws {
+    try withTemporaryDirectory { folder in
+      let media = folder.appending(path: "media")
+      let texts = folder.appending(path: "texts")
+      for one in [media, texts] {
+        try FileManager.default.createDirectory(at: one, withIntermediateDirectories: true)
+      }
+      try FileManager.default.copyItem(
+        at: try Fixtures.file("count25.mp4"), to: media.appending(path: "a.mp4"))
+      let file = texts.appending(path: "a.json")
+      try Data(#"{"format": "cutroom/1", "tracks": [{"clips": [{"source": "a.mp4"}]}]}"#.utf8)
+        .write(to: file)
+      #expect(Engine.check(path: file.path).diagnostics.map(\.code) == ["media.missing"])
+      let checked = Engine.check(path: file.path, baseDirectory: media.path)
+      #expect(!checked.hasErrors)
+      let sources = try #require(checked.timeline?.jsonValue["sources"]?.elements)
+      #expect(sources.map { $0["path"]?.text } == [media.path + "/a.mp4"])
+    }
+  }
+
+  // LNG-3: nothing recurses over clips, and no command line or graph grows with them.
+  @Test func tenThousandClipsAreCheckedAndPlannedWithoutRecursion() throws {
+    let clips = Array(repeating: "{source: 'a', duration: '3f'}", count: 10_000)
+    let text = SourceText(
+      file: "a.json",
+      text: """
+        {format: 'cutroom/1', timeline: {size: [64, 36], frameRate: 25},
+         sources: {a: {color: '#123'}}, tracks: [{kind: 'video', clips: [\(clips.joined(separator: ","))]}]}
+        """)
+    let result = Mutexed<(ExportPlan?, [Diagnostic])>((nil, []))
+    let thread = Thread {
+      let checked = Engine.check(text: text, baseDirectory: "")
+      let planned = Engine.plan(checked, output: "a.mp4")
+      result.set((planned.plan, planned.diagnostics))
+    }
+    // An eighth of the usual stack.
+    thread.stackSize = 1 << 20
+    let began = Date()
+    thread.start()
+    while !thread.isFinished, Date().timeIntervalSince(began) < 120 { usleep(10_000) }
+    let (plan, diagnostics) = result.get()
+    #expect(diagnostics.allSatisfy { $0.severity < .error })
+    #expect(plan?.duration == 1200)
+    #expect(plan?.video?.frameCount == 30_000)
+  }
+}
+
+/// A value that two threads share.
+private final class Mutexed<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+  init(_ value: Value) { self.value = value }
+  func set(_ value: Value) { lock.withLock { self.value = value } }
+  func get() -> Value { lock.withLock { value } }
+}
