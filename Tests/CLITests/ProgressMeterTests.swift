@@ -54,6 +54,24 @@ struct ProgressMeterTests {
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
+  @Test(arguments: [ProgressMeter.Style.json, .bar, .none])
+  func itIsSaidThatNothingMoves(_ style: ProgressMeter.Style) throws {
+    let fixture = Fixture()
+    let meter = fixture.meter(style)
+    meter.update(progress(0.5))
+    var stalled = progress(0.5)
+    stalled.stall = ExportProgress.Stall(seconds: 30, state: ["writer wrote up to 120"])
+    meter.update(stalled)
+    meter.finish()
+    if style == .json {
+      let line = try #require(try fixture.lines().first { $0["stalled"] != nil })
+      #expect(line["stalled"] as? Int == 30 && line["progress"] as? Double == 0.5)
+      #expect(line["state"] as? [String] == ["writer wrote up to 120"])
+    } else {
+      #expect(fixture.written.contains("nothing has moved for 30 s; last, writer wrote up to 120"))
+    }
+  }
+
   @Test func jsonLinesHaveTheKeysOfTheContract() throws {
     let fixture = Fixture()
     fixture.meter(.json).update(progress(0))

@@ -68,6 +68,8 @@ struct ExportSession {
   /// Copies and renders; where a joint does not decode, once again with its copy rendered.
   func runVerified() throws(CutroomError) -> ExportReport {
     let began = Date()
+    let watchdog = Watchdog(meter.monitor, report: meter.stalled)
+    defer { watchdog.stop() }
     let failures: [Int: String]
     switch try run(since: began) {
     case .done(let report): return report

@@ -16,6 +16,19 @@ public struct ExportProgress: Sendable, Hashable {
   public var framesPerSecond: Double
   /// Estimated seconds until the end; `nil` at the beginning.
   public var secondsLeft: Double?
+  /// Set where nothing has moved for half a minute, and every half minute after that.
+  public var stall: Stall?
+
+  /// That nothing moves.
+  public struct Stall: Sendable, Hashable {
+    /// For how many seconds.
+    public var seconds: Int
+    /// What everybody did last: `writer wrote up to 120`.
+    public var state: [String]
+
+    /// Creates a stall.
+    public init(seconds: Int, state: [String]) { (self.seconds, self.state) = (seconds, state) }
+  }
 
   /// Creates a state of an export.
   public init(
@@ -42,6 +55,8 @@ final class ProgressMeter: Sendable {
   }
 
   let cancellation: Cancellation
+  /// Who did what last.
+  let monitor = WorkMonitor()
   private let stage: String
   private let total: Int64
   private let handler: @Sendable (ExportProgress) -> Void
@@ -72,6 +87,7 @@ final class ProgressMeter: Sendable {
   /// - Throws: ``CutroomError/cancelled`` when somebody asked to stop.
   func report(frames: Int64) throws(CutroomError) {
     try cancellation.check()
+    monitor.did(.written(frames), "writer")
     // The last hundredth is verifying, tagging, syncing and renaming.
     let fraction = 0.99 * Double(min(frames, total)) / Double(total)
     // Looking at the clock costs more than a copied packet.
@@ -80,7 +96,19 @@ final class ProgressMeter: Sendable {
   }
 
   /// Says that packets are written and the file is being finished.
-  func finishing() { send(fraction: 0.99, frames: total, stage: "finish", isForced: true) }
+  func finishing() {
+    monitor.did(.finishing, "writer")
+    send(fraction: 0.99, frames: total, stage: "finish", isForced: true)
+  }
+
+  /// Says that nothing moves.
+  func stalled(_ seconds: Int, _ summary: [String]) {
+    var progress = ExportProgress(
+      stage: stage, fraction: max(0, state.withLock { $0.last }), frame: 0, of: total,
+      framesPerSecond: 0, secondsLeft: nil)
+    progress.stall = ExportProgress.Stall(seconds: seconds, state: summary)
+    handler(progress)
+  }
 
   /// Says that the result has its name.
   func end() { send(fraction: 1, frames: total, stage: "finish", isForced: true) }

@@ -67,10 +67,11 @@ final class RenderedVideo: PacketStream {
     let (plan, video, board, progress, damage) = (plan, video, board, progress, damage)
     // Threads inside the decoder pay only where chunks are too few to keep the cores busy.
     let threads = video.chunks.count >= 2 * jobs ? 1 : 2
-    for _ in 0..<jobs {
+    for number in 1...jobs {
       board.workerBegins()
       let thread = Thread {
-        Self.work(plan, video, board, progress, decoderThreads: threads, damage: damage)
+        Self.work(
+          plan, video, board, progress, number, decoderThreads: threads, damage: damage)
         board.workerEnds()
       }
       thread.stackSize = 8 << 20
@@ -80,13 +81,17 @@ final class RenderedVideo: PacketStream {
 
   private static func work(
     _ plan: ExportPlan, _ video: VideoPlan, _ board: ChunkBoard, _ progress: ProgressMeter,
-    decoderThreads: Int, damage: DamagePolicy
+    _ number: Int, decoderThreads: Int, damage: DamagePolicy
   ) {
+    let name = "picture worker \(number)"
     do {
       let renderer = try ChunkRenderer(
         plan: plan, video: video, decoderThreads: decoderThreads, damage: damage)
       while let index = board.take() {
+        var frame = video.encoding.frameRate.frame(at: video.chunks[index].start)
         let packets = try renderer.render(video.chunks[index]) { () throws(CutroomError) in
+          progress.monitor.did(.frame(frame), name)
+          frame += 1
           board.countFrame()
           if board.isClosed { throw .cancelled }
           try progress.cancellation.check()

@@ -28,16 +28,18 @@ final class ProgressMeter: Sendable {
   }
 
   private let style: Style
+  private let isQuiet: Bool
   private let write: @Sendable (String) -> Void
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
 
   /// Creates a meter that writes through `write` and reads the time from `now`.
   init(
-    _ style: Style, write: @escaping @Sendable (String) -> Void,
+    _ style: Style, isQuiet: Bool = false, write: @escaping @Sendable (String) -> Void,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     self.style = style
+    self.isQuiet = isQuiet
     self.write = write
     self.now = now
   }
@@ -45,11 +47,12 @@ final class ProgressMeter: Sendable {
   /// Creates the meter of a session; `auto` is a bar where messages go to a terminal.
   convenience init(_ style: Style?, in session: Session) {
     let automatic: Style = session.isTerminal && !session.isQuiet ? .bar : .none
-    self.init(style ?? automatic, write: session.console.raw)
+    self.init(style ?? automatic, isQuiet: session.isQuiet, write: session.console.raw)
   }
 
   /// Takes a state of the work.
   @Sendable func update(_ progress: ExportProgress) {
+    if let stall = progress.stall { return tell(stall) }
     guard style != .none else { return }
     state.withLock { state in
       guard !state.hasEnded else { return }
@@ -63,6 +66,23 @@ final class ProgressMeter: Sendable {
       state.shownAt = time
       if isFirst && next.fraction > 0 { show(Self.start(of: next), &state) }
       show(next, &state)
+    }
+  }
+
+  /// Says that nothing moves: as a line of its own, with JSON beside the progress so far.
+  private func tell(_ stall: ExportProgress.Stall) {
+    state.withLock { state in
+      guard !state.hasEnded, !isQuiet || style == .json else { return }
+      if style == .json, let last = state.last {
+        var members = Self.json(last).members ?? []
+        members.append(.init("stalled", .integer(Int64(stall.seconds))))
+        members.append(.init("state", .array(stall.state.map { .string($0) })))
+        write(JSONValue.object(members).encoded() + "\n")
+      } else {
+        clear(&state)
+        let last = stall.state.isEmpty ? "" : "; last, " + stall.state.joined(separator: ", ")
+        write("nothing has moved for \(stall.seconds) s\(last); Ctrl-C stops the export\n")
+      }
     }
   }
 
