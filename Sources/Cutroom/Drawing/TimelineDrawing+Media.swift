@@ -95,7 +95,7 @@ extension TimelineDrawing {
     }
     let pool = PicturePool(
       timeline: timeline, assets: checked.assets, outputFormat: format, decoderThreads: 2,
-      damage: DamagePolicy(conceals: true), idleLimit: 0)
+      damage: DamagePolicy(conceals: true), readers: ReaderBudget(), keepsIdle: false)
     let pictures = try pool.pictures(for: place, source: source)
     guard let shown = try pictures.picture(at: segment.sourceTime(at: segment.start)) else {
       return nil

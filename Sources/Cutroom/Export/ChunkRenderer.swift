@@ -16,7 +16,8 @@ final class ChunkRenderer {
   private var reader: (stretch: SourceStretch, reader: FrameReader)?
 
   init(
-    plan: ExportPlan, video: VideoPlan, decoderThreads: Int, damage: DamagePolicy
+    plan: ExportPlan, video: VideoPlan, decoderThreads: Int, damage: DamagePolicy,
+    readers: ReaderBudget
   ) throws(CutroomError) {
     self.plan = plan
     self.video = video
@@ -26,7 +27,7 @@ final class ChunkRenderer {
       timeline: plan.timeline, assets: plan.assets,
       outputFormat: FrameFinisher.drawnFormat(for: settings.format),
       decoderThreads: decoderThreads,
-      damage: damage)
+      damage: damage, readers: readers)
     finisher = FrameFinisher(
       canvas: plan.timeline.size, encoding: video.encoding, target: settings.format)
   }

@@ -11,18 +11,20 @@ extension Engine {
   ///   - overwrite: Whether an existing file may be replaced.
   ///   - jobs: How many chunks are rendered at once; `nil` for one per processor core. The bytes
   ///     of the result do not depend on it.
+  ///   - memory: Bytes of decoded pictures that open sources may hold beyond those that are being
+  ///     shown; what encoders hold is not counted.
   ///   - cancellation: Checked at every packet.
   ///   - progress: Called from several threads, at most twenty times a second.
   /// - Returns: What was made.
   /// - Throws: ``CutroomError``; then there is no file under the output's name that was not there
   ///   before, and no temporary file.
   public static func export(
-    _ plan: ExportPlan, overwrite: Bool = false, jobs: Int? = nil,
+    _ plan: ExportPlan, overwrite: Bool = false, jobs: Int? = nil, memory: Int = 512 << 20,
     cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
   ) throws(CutroomError) -> ExportReport {
     try ExportSession(
-      plan: plan, overwrite: overwrite, jobs: jobs, cancellation: cancellation,
+      plan: plan, overwrite: overwrite, jobs: jobs, memory: memory, cancellation: cancellation,
       progress: progress
     ).runVerified()
   }
@@ -35,13 +37,15 @@ struct ExportSession {
   private let jobs: Int
   private let meter: ProgressMeter
   private let damage: DamagePolicy
+  private let readers: ReaderBudget
 
   init(
-    plan: ExportPlan, overwrite: Bool, jobs: Int?, cancellation: Cancellation,
+    plan: ExportPlan, overwrite: Bool, jobs: Int?, memory: Int, cancellation: Cancellation,
     progress: @escaping @Sendable (ExportProgress) -> Void
   ) {
     self.plan = plan
     damage = DamagePolicy(plan.document)
+    readers = ReaderBudget(bytes: max(0, min(memory, 1 << 40)))
     self.overwrite = overwrite
     self.jobs = max(1, min(jobs ?? FileSystem.availableCores, 256))
     meter = ProgressMeter(
@@ -55,7 +59,8 @@ struct ExportSession {
 
   private init(_ other: ExportSession, plan: ExportPlan) {
     self.plan = plan
-    (overwrite, jobs, meter, damage) = (other.overwrite, other.jobs, other.meter, other.damage)
+    (overwrite, jobs, meter) = (other.overwrite, other.jobs, other.meter)
+    (damage, readers) = (other.damage, other.readers)
   }
 
   /// What a first attempt may end in.
@@ -102,9 +107,12 @@ struct ExportSession {
           CopiedVideo(plan: plan, video: video, feeds: feeds, progress: meter)
         } else if video.join != nil {
           JoinedVideo(
-            plan: plan, video: video, feeds: feeds, jobs: jobs, progress: meter, damage: damage)
+            plan: plan, video: video, feeds: feeds, jobs: jobs, progress: meter, damage: damage,
+            readers: readers)
         } else {
-          RenderedVideo(plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
+          RenderedVideo(
+            plan: plan, video: video, jobs: jobs, progress: meter, damage: damage,
+            readers: readers)
         }
       try writer.add(video: video, stream: stream)
     }
@@ -149,7 +157,7 @@ struct ExportSession {
     }
     var folder = try PictureFolder(plan: plan)
     let stream = RenderedVideo(
-      plan: plan, video: video, jobs: jobs, progress: meter, damage: damage)
+      plan: plan, video: video, jobs: jobs, progress: meter, damage: damage, readers: readers)
     try folder.write(video, stream, target: plan.output)
     meter.finishing()
     try folder.verify(video)

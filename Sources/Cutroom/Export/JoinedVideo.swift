@@ -14,7 +14,7 @@ final class JoinedVideo: PacketStream {
 
   init(
     plan: ExportPlan, video: VideoPlan, feeds: SharedFeeds, jobs: Int, progress: ProgressMeter,
-    damage: DamagePolicy
+    damage: DamagePolicy, readers: ReaderBudget
   ) {
     self.video = video
     self.progress = progress
@@ -25,7 +25,7 @@ final class JoinedVideo: PacketStream {
     copied = CopiedVideo(
       plan: plan, video: copies, feeds: feeds, progress: progress, reportsProgress: false)
     rendered = RenderedVideo(
-      plan: plan, video: renders, jobs: jobs, progress: progress, damage: damage,
+      plan: plan, video: renders, jobs: jobs, progress: progress, damage: damage, readers: readers,
       reportsProgress: false)
   }
 

@@ -9,6 +9,7 @@ final class RenderedVideo: PacketStream {
   private let board: ChunkBoard
   private let progress: ProgressMeter
   private let damage: DamagePolicy
+  private let readers: ReaderBudget
   private var current: [Packet] = []
   private var position = 0
   private var chunk = 0
@@ -20,9 +21,10 @@ final class RenderedVideo: PacketStream {
   /// `reportsProgress` is false where the packets are a part of the picture's.
   init(
     plan: ExportPlan, video: VideoPlan, jobs: Int, progress: ProgressMeter, damage: DamagePolicy,
-    reportsProgress: Bool = true
+    readers: ReaderBudget, reportsProgress: Bool = true
   ) {
     self.damage = damage
+    self.readers = readers
     self.reportsProgress = reportsProgress
     self.plan = plan
     self.video = video
@@ -64,14 +66,16 @@ final class RenderedVideo: PacketStream {
 
   private func start() {
     isStarted = true
-    let (plan, video, board, progress, damage) = (plan, video, board, progress, damage)
+    let (plan, video, board, progress) = (plan, video, board, progress)
+    let (damage, readers) = (damage, readers)
     // Threads inside the decoder pay only where chunks are too few to keep the cores busy.
     let threads = video.chunks.count >= 2 * jobs ? 1 : 2
     for number in 1...jobs {
       board.workerBegins()
       let thread = Thread {
         Self.work(
-          plan, video, board, progress, number, decoderThreads: threads, damage: damage)
+          plan, video, board, progress, number, decoderThreads: threads, damage: damage,
+          readers: readers)
         board.workerEnds()
       }
       thread.stackSize = 8 << 20
@@ -81,12 +85,12 @@ final class RenderedVideo: PacketStream {
 
   private static func work(
     _ plan: ExportPlan, _ video: VideoPlan, _ board: ChunkBoard, _ progress: ProgressMeter,
-    _ number: Int, decoderThreads: Int, damage: DamagePolicy
+    _ number: Int, decoderThreads: Int, damage: DamagePolicy, readers: ReaderBudget
   ) {
     let name = "picture worker \(number)"
     do {
       let renderer = try ChunkRenderer(
-        plan: plan, video: video, decoderThreads: decoderThreads, damage: damage)
+        plan: plan, video: video, decoderThreads: decoderThreads, damage: damage, readers: readers)
       while let index = board.take() {
         var frame = video.encoding.frameRate.frame(at: video.chunks[index].start)
         let packets = try renderer.render(video.chunks[index]) { () throws(CutroomError) in

@@ -10,7 +10,7 @@ final class CompositionPictures: PictureSource {
   /// Draws in a pixel format that goes well with `outputFormat`.
   init(
     timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
-    decoderThreads: Int, damage: DamagePolicy
+    decoderThreads: Int, damage: DamagePolicy, readers: ReaderBudget
   ) throws(CutroomError) {
     self.timeline = timeline
     let name = Self.format(for: outputFormat, timeline.size)
@@ -19,7 +19,7 @@ final class CompositionPictures: PictureSource {
     }
     renderer = try TimelineRenderer(
       timeline: timeline, assets: assets, outputFormat: format, decoderThreads: decoderThreads,
-      damage: damage)
+      damage: damage, readers: readers)
   }
 
   private static func format(for output: PixelFormat, _ size: PixelSize) -> String {

@@ -10,7 +10,8 @@ final class PicturePool {
   private let decoderThreads: Int
   private let damage: DamagePolicy
   private let outputFormat: PixelFormat
-  private let idleLimit: Int
+  private let readers: ReaderBudget
+  private let keepsIdle: Bool
   private var active: [Key: any PictureSource] = [:]
   private var idle: [(source: Int, pictures: any PictureSource)] = []
 
@@ -22,14 +23,15 @@ final class PicturePool {
 
   init(
     timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
-    decoderThreads: Int, damage: DamagePolicy, idleLimit: Int = 8
+    decoderThreads: Int, damage: DamagePolicy, readers: ReaderBudget, keepsIdle: Bool = true
   ) {
     self.timeline = timeline
     self.assets = assets
     self.decoderThreads = decoderThreads
     self.damage = damage
     self.outputFormat = outputFormat
-    self.idleLimit = idleLimit
+    self.readers = readers
+    self.keepsIdle = keepsIdle
   }
 
   /// The pictures of a segment's source.
@@ -65,8 +67,13 @@ final class PicturePool {
       guard let source = segment.source else { continue }
       idle.append((source, (pictures as? ReversedPictures)?.source ?? pictures))
     }
-    if idle.count > idleLimit { idle.removeFirst(idle.count - idleLimit) }
+    while !idle.isEmpty, !keepsIdle || idle.count > Self.idleLimit || readers.lacksRoom() {
+      idle.removeFirst()
+    }
   }
+
+  /// More than this are seldom of use again.
+  private static let idleLimit = 8
 
   private func open(_ source: TimelineSource) throws(CutroomError) -> any PictureSource {
     switch source.content {
@@ -74,9 +81,11 @@ final class PicturePool {
       guard let asset = assets[path], let track = asset.track(.video, choice) else {
         throw CutroomError(.internal, "internal", "the source '\(source.id)' was not probed")
       }
+      let size = track.picture?.size ?? PixelSize(width: 0, height: 0)
+      while !idle.isEmpty, readers.lacksRoom(for: size) { idle.removeFirst() }
       if asset.isStill { return try ConstantPicture.still(asset: asset, track: track) }
       return try FilePictures(
-        asset: asset, track: track, threads: decoderThreads, damage: damage)
+        asset: asset, track: track, threads: decoderThreads, damage: damage, readers: readers)
     case .color(let color):
       return try constant(isOpaque: color.alpha == 255) { () throws(LibAVError) in
         try Frame.solid(
@@ -96,7 +105,7 @@ final class PicturePool {
       }
       return try CompositionPictures(
         timeline: nested, assets: assets, outputFormat: outputFormat,
-        decoderThreads: decoderThreads, damage: damage)
+        decoderThreads: decoderThreads, damage: damage, readers: readers)
     }
   }
 

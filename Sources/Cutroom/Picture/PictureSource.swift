@@ -38,10 +38,15 @@ final class FilePictures: PictureSource {
   private let geometry: PictureGeometry
   private let asset: AssetInfo
   private let track: AssetTrack
+  private let share: ReaderBudget.Share
 
-  init(asset: AssetInfo, track: AssetTrack, threads: Int, damage: DamagePolicy)
-    throws(CutroomError)
-  {
+  init(
+    asset: AssetInfo, track: AssetTrack, threads: Int, damage: DamagePolicy,
+    readers: ReaderBudget
+  ) throws(CutroomError) {
+    share = readers.open(
+      track.picture?.size ?? PixelSize(width: 0, height: 0),
+      bitDepth: track.picture?.pixelFormat.flatMap { PixelFormat(name: $0) }?.bitDepth ?? 8)
     reader = try FrameReader(
       asset: asset, track: track, threads: threads, damage: damage)
     geometry = PictureGeometry(track: track)

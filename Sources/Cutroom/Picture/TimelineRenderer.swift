@@ -18,14 +18,14 @@ final class TimelineRenderer {
 
   init(
     timeline: Timeline, assets: [String: AssetInfo], outputFormat: PixelFormat,
-    decoderThreads: Int, damage: DamagePolicy
+    decoderThreads: Int, damage: DamagePolicy, readers: ReaderBudget = ReaderBudget()
   ) throws(CutroomError) {
     self.timeline = timeline
     tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .video }
     cursors = tracks.map { TimelineCursor(timeline.tracks[$0]) }
     pool = PicturePool(
       timeline: timeline, assets: assets, outputFormat: outputFormat,
-      decoderThreads: decoderThreads, damage: damage)
+      decoderThreads: decoderThreads, damage: damage, readers: readers)
     opacities = try Self.keyframes { [tracks] () throws(RampError) in
       try Self.opacities(timeline, tracks)
     }

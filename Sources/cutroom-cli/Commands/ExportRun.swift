@@ -4,13 +4,16 @@ import Cutroom
 struct ExportRun {
   static let overwrite = Option("overwrite", help: "replace an existing file")
   static let jobs = Option("jobs", value: "N", help: "how many chunks are worked on at once")
+  static let memory = Option(
+    "memory", value: "MB", help: "megabytes of pictures that open sources may hold (default: 512)")
   static let report = Option("report", value: "FILE", help: "write the result as JSON to a file")
-  static let options = [overwrite, jobs, ProgressMeter.option, report]
+  static let options = [overwrite, jobs, memory, ProgressMeter.option, report]
 
   private let output: String
   private let overrides: ExportOverrides
   private let overwrites: Bool
   private let jobs: Int?
+  private let memory: Int
   private let style: ProgressMeter.Style?
   private let report: ReportFile?
 
@@ -20,6 +23,7 @@ struct ExportRun {
     overrides = try ExportOptions(arguments).overrides
     overwrites = arguments.has(Self.overwrite)
     jobs = try arguments.count(of: Self.jobs)
+    memory = min(try arguments.count(of: Self.memory) ?? 512, 1 << 20)
     style = ProgressMeter.style(arguments)
     report = try ReportFile(arguments, Self.report, besides: inputs + [output])
   }
@@ -39,7 +43,8 @@ struct ExportRun {
     let meter = ProgressMeter(style, in: session)
     do throws(CutroomError) {
       let report = try Engine.export(
-        plan, overwrite: overwrites, jobs: jobs, cancellation: session.cancellation(),
+        plan, overwrite: overwrites, jobs: jobs, memory: memory << 20,
+        cancellation: session.cancellation(),
         progress: meter.update)
       meter.finish()
       // What was said before the export is not said again.
