@@ -5,7 +5,7 @@ struct ExportRun {
   static let overwrite = Option("overwrite", help: "replace an existing file")
   static let jobs = Option("jobs", value: "N", help: "how many chunks are worked on at once")
   static let memory = Option(
-    "memory", value: "MB", help: "megabytes of pictures that open sources may hold (default: 512)")
+    "memory", value: "MB", help: "megabytes that open sources may hold (default: 512)")
   static let report = Option("report", value: "FILE", help: "write the result as JSON to a file")
   static let options = [overwrite, jobs, memory, ProgressMeter.option, report]
 
