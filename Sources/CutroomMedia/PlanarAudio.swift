@@ -19,7 +19,7 @@ import CLibAV
     self.count = count
     capacity = max(count, 64)
     unsafe storage = UnsafeMutablePointer<Float>.allocate(capacity: channels * capacity)
-    unsafe storage.initialize(repeating: 0, count: channels * capacity)
+    if count > 0 { unsafe storage.initialize(repeating: 0, count: channels * capacity) }
   }
 
   deinit {
@@ -48,9 +48,17 @@ import CLibAV
   /// Makes room for that many samples in all.
   package func reserve(_ total: Int) {
     guard start + total > capacity else { return }
-    let larger = max(total, total <= capacity ? capacity : capacity * 2)
+    guard total > capacity / 2 else {
+      // What was dropped at the front makes room enough.
+      for channel in 0..<channelCount {
+        let target = unsafe storage + channel * capacity
+        unsafe target.update(from: target + start, count: count)
+      }
+      start = 0
+      return
+    }
+    let larger = max(total, capacity) * 2
     let new = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * larger)
-    unsafe new.initialize(repeating: 0, count: channelCount * larger)
     for channel in 0..<channelCount {
       unsafe (new + channel * larger).update(from: samples(channel), count: count)
     }

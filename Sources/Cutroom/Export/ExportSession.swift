@@ -51,7 +51,7 @@ struct ExportSession {
     meter = ProgressMeter(
       total: plan.video?.frameCount
         ?? plan.audio.map {
-          $0.isCopied ? $0.sampleCount : $0.sampleCount * RenderedAudio.passes(plan)
+          $0.isCopied ? $0.sampleCount : $0.sampleCount * SoundPump.passes(plan)
         }
         ?? 1,
       stage: plan.isRendering ? "render" : "copy", cancellation: cancellation, handler: progress)
@@ -145,7 +145,8 @@ struct ExportSession {
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
       warnings: warnings(outcomes.warnings, offsets(), missing(), rendered),
       seconds: Date().timeIntervalSince(began),
-      peakDecibels: rendered.flatMap { decibels($0.peak) }, loudness: rendered?.loudness,
+      peakDecibels: rendered.flatMap { decibels($0.outcome.peak) },
+      loudness: rendered?.outcome.loudness,
       written: written, offsets: offsets(), concealed: damage.concealed)
     return .done(report)
   }
@@ -193,8 +194,8 @@ struct ExportSession {
     _ rendered: RenderedAudio?
   ) -> [Diagnostic] {
     var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata + concealments
-    if let warning = rendered?.loudnessWarning { warnings.append(warning) }
-    if let peak = rendered?.peak, peak > 1, plan.document.sound.peak != .error,
+    if let warning = rendered?.outcome.warning { warnings.append(warning) }
+    if let peak = rendered?.outcome.peak, peak > 1, plan.document.sound.peak != .error,
       plan.document.sound.loudness == nil
     {
       let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()

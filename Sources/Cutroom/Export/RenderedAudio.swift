@@ -8,12 +8,11 @@ final class RenderedAudio: PacketStream {
   private let damage: DamagePolicy
   private let progress: ProgressMeter
   private let reportsProgress: Bool
-  private var mixer: AudioMixer?
+  private var pump: SoundPump?
+  private var waiting: [Frame] = []
+  private var position = 0
   private var encoder: Encoder?
-  private var position: Int64 = 0
   private var isDraining = false
-  private var loudnessPlan: LoudnessPlan?
-  private var output: ProgramMeter?
 
   init(plan: ExportPlan, audio: AudioPlan, progress: ProgressMeter, damage: DamagePolicy) {
     self.plan = plan
@@ -23,39 +22,10 @@ final class RenderedAudio: PacketStream {
     reportsProgress = plan.video == nil
   }
 
-  /// How often all samples are made: once more where the loudness is measured first.
-  static func passes(_ plan: ExportPlan) -> Int64 { plan.document.sound.loudness == nil ? 1 : 2 }
+  deinit { pump?.close() }
 
-  /// The largest magnitude so far, 1 for full scale, before the peak policy.
-  var peak: Float { mixer?.peak ?? 0 }
-
-  /// How the loudness was treated; `nil` where none was asked for.
-  private(set) var loudness: LoudnessOutcome?
-
-  /// What the author should know about the loudness.
-  var loudnessWarning: Diagnostic? {
-    loudnessPlan?.warning ?? loudness.flatMap(LoudnessPlan.shortfall)
-  }
-
-  private func begun() throws(CutroomError) -> AudioMixer {
-    if let mixer { return mixer }
-    var treatment: AudioMixer.Treatment?
-    if let target = plan.document.sound.loudness {
-      let made = try LoudnessPlan.make(
-        target, policy: plan.document.sound.peak,
-        mixer: { AudioMixer(plan: plan, audio: audio, damage: damage, treatment: $0) },
-        progress: { position throws(CutroomError) in
-          try progress.report(frames: reportsProgress ? position : 0)
-        })
-      treatment = made.treatment
-      loudnessPlan = made
-      output = ProgramMeter(
-        sampleRate: audio.encoding.sampleRate, channelLayout: audio.encoding.channelLayout)
-    }
-    let mixer = AudioMixer(plan: plan, audio: audio, damage: damage, treatment: treatment)
-    self.mixer = mixer
-    return mixer
-  }
+  /// What is known of the sound once all packets were given.
+  var outcome: SoundPump.Outcome { pump?.outcome ?? SoundPump.Outcome() }
 
   private func opened() throws(CutroomError) -> Encoder {
     if let encoder { return encoder }
@@ -93,24 +63,30 @@ final class RenderedAudio: PacketStream {
 
   private func feed(_ encoder: Encoder) throws {
     guard !isDraining else { return }
-    let size = encoder.frameSize > 0 ? encoder.frameSize : 4096
-    let sound = try begun().next(size)
-    guard sound.count > 0 else {
+    if position >= waiting.count {
+      waiting = try started(encoder).next()
+      position = 0
+    }
+    guard position < waiting.count else {
       isDraining = true
-      loudness = loudnessPlan?.outcome
-      if let measured = output?.finish() { loudness?.output = measured }
       _ = try encoder.send(nil)
       return
     }
-    output?.add(sound)
-    let encoding = audio.encoding
-    let frame = try sound.frame(
-      from: 0, count: sound.count, sampleRate: encoding.sampleRate,
-      channelLayout: encoding.channelLayout, sampleFormat: encoding.sampleFormat)
-    frame.pts = position
-    position += Int64(sound.count)
+    let frame = waiting[position]
+    position += 1
     _ = try encoder.send(frame)
-    guard reportsProgress else { return }
-    try progress.report(frames: position + (Self.passes(plan) - 1) * audio.sampleCount)
+    guard reportsProgress, let start = frame.pts else { return }
+    try progress.report(
+      frames: start + Int64(frame.sampleCount) + (SoundPump.passes(plan) - 1) * audio.sampleCount)
+  }
+
+  private func started(_ encoder: Encoder) -> SoundPump {
+    if let pump { return pump }
+    let pump = SoundPump(
+      plan: plan, audio: audio, frameSize: encoder.frameSize > 0 ? encoder.frameSize : 4096,
+      damage: damage, progress: progress)
+    pump.start()
+    self.pump = pump
+    return pump
   }
 }

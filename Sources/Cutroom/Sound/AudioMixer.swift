@@ -26,6 +26,8 @@ final class AudioMixer {
 
   /// The largest magnitude before the peak policy, 1 for full scale.
   private(set) var peak: Float = 0
+  /// Measures what is given, where that is wanted.
+  var meter: ProgramMeter?
   let sampleRate: Int
   let channelLayout: String
   private let treatment: Treatment
@@ -87,6 +89,30 @@ final class AudioMixer {
     return result
   }
 
+  /// The next `size` samples as a frame, fewer at the end; `nil` after it.
+  ///
+  /// - Throws: ``CutroomError`` as ``next(_:)``.
+  func frame(_ size: Int, sampleFormat: String) throws(CutroomError) -> Frame? {
+    while ready.count < size, made < count { try mixBlock() }
+    let length = min(size, ready.count)
+    guard length > 0 else { return nil }
+    do {
+      let frame = try ready.frame(
+        from: 0, count: length, sampleRate: sampleRate, channelLayout: channelLayout,
+        sampleFormat: sampleFormat)
+      ready.removeFirst(length)
+      return frame
+    } catch {
+      throw CutroomError(
+        .internal, "internal", "a frame of sound cannot be made: \(error.reason)")
+    }
+  }
+
+  private func finish(_ block: PlanarAudio) {
+    meter?.add(block)
+    ready.append(block)
+  }
+
   private func mixBlock() throws(CutroomError) {
     let length = Int(min(8192, count - made))
     let mix = PlanarAudio(channels: channels, count: length)
@@ -97,13 +123,12 @@ final class AudioMixer {
     let peak = mix.peak()
     self.peak = max(self.peak, peak)
     switch treatment.policy {
-    case nil: ready.append(mix, 0..<length)
+    case nil: finish(mix)
     case .clip:
       mix.clip(to: treatment.truePeak ?? 1)
-      ready.append(mix, 0..<length)
+      finish(mix)
     case .limit:
-      let limited = limiter.process(mix, isLast: made == count)
-      ready.append(limited, 0..<limited.count)
+      finish(limiter.process(mix, isLast: made == count))
     case .error:
       guard peak <= 1 else {
         throw CutroomError(
@@ -114,7 +139,7 @@ final class AudioMixer {
             Diagnostic(.error, "sound.peak", "the mix exceeds full scale here", at: "/audio/peak")
           ])
       }
-      ready.append(mix, 0..<length)
+      finish(mix)
     }
   }
 }

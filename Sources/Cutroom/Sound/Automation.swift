@@ -29,9 +29,14 @@ struct Automation: Hashable {
           start: Int64(clamping: start),
           fraction: (before.position - Rational(start)).doubleValue,
           end: Int64(clamping: key.position.ceiling),
-          length: (key.position - before.position).doubleValue, from: before.value,
+          length: Self.distance(before.position, key.position), from: before.value,
           to: key.value, curve: key.curve))
     }
+  }
+
+  private static func distance(_ start: Rational, _ end: Rational) -> Double {
+    let exact = end - start
+    return exact.isValid ? exact.doubleValue : end.doubleValue - start.doubleValue
   }
 
   /// The value at a sample.
@@ -77,6 +82,7 @@ struct Automation: Hashable {
     _ ramp: Ramp, _ values: inout [Float], _ range: Range<Int>, at position: Int64
   ) {
     guard !range.isEmpty else { return }
+    guard ramp.length > 0 else { return hold(&values, range, ramp.to) }
     let (one, two, three) = ramp.curve.coefficients
     let step = 1 / ramp.length
     let first = (Double(position - ramp.start) - ramp.fraction) * step

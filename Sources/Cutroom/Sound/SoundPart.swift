@@ -77,7 +77,9 @@ struct SoundPart {
     _ segment: TimelineSegment, _ track: TimelineTrack, _ rate: Int
   ) -> Level {
     func clipPosition(_ time: Rational) -> Rational {
-      segment.time(ofClipTime: time) * Rational(rate)
+      let exact = segment.time(ofClipTime: time) * Rational(rate)
+      // Of a length that no fraction holds, the start is as good as any.
+      return exact.isValid ? exact : Rational((segment.start * Rational(rate)).floor)
     }
     let sound = segment.sound
     var level = Level()
