@@ -23,7 +23,6 @@ struct UnsupportedTests {
     Use(
       "tracks: [], edits: [{op: 'insert', clip: {source: 'a', video: {deinterlace: 'auto'}}}]",
       "/edits/0/clip/video/deinterlace"),
-    Use("tracks: [], export: {cut: 'keyframe'}", "/export/cut"),
   ])
   func whatCannotBeDoneIsRefusedAtItsPlace(_ use: Use) throws {
     let text = SourceText(file: "a.json", text: "{format: 'cutroom/1', \(use.text)}")

@@ -62,6 +62,7 @@ enum FixtureRecipes {
 
   private static let cuts: [String: [String]] = [
     "count25.ts": copy("count25.mp4"),
+    "count2997.mkv": copy("count2997.mp4", ["-an"]),
     "tb90.mp4": copy("count25.mp4", ["-video_track_timescale", "90000"]),
     "neg.mp4": copy("count25.mp4", ["-movflags", "negative_cts_offsets"]),
     "fs.mp4": copy("count25.mp4", ["-movflags", "+faststart"]),

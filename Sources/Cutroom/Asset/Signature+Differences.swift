@@ -1,19 +1,24 @@
 extension Signature {
   /// The parts in which two signatures differ, such as `profile 100≠66, level 31≠30`.
   static func differences(_ a: String, _ b: String) -> String {
+    fields(a, b).map { "\($0.key) \($0.first)≠\($0.second)" }.joined(separator: ", ")
+  }
+
+  /// The fields in which two signatures differ, with both values.
+  static func fields(
+    _ a: String, _ b: String
+  ) -> [(key: String, first: String, second: String)] {
     func parts(_ signature: String) -> [(key: String, value: String)] {
-      signature.split(separator: " ").enumerated().map { index, part in
+      signature.split(separator: " ").map { part in
         let pair = part.split(separator: "=", maxSplits: 1)
         return pair.count == 2
           ? (String(pair[0]), String(pair[1])) : ("codec", String(part))
       }
     }
     let (left, right) = (parts(a), parts(b))
-    var found: [String] = []
-    for key in (left + right).map(\.key).uniqued() {
+    return (left + right).map(\.key).uniqued().compactMap { key in
       let values = [left, right].map { side in side.first { $0.key == key }?.value ?? "none" }
-      if values[0] != values[1] { found.append("\(key) \(values[0])≠\(values[1])") }
+      return values[0] == values[1] ? nil : (key, values[0], values[1])
     }
-    return found.joined(separator: ", ")
   }
 }

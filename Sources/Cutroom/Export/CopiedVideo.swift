@@ -74,7 +74,7 @@ final class CopiedVideo: PacketStream {
 
   /// A file may hold other packets than its table said when planning.
   private func checkCount(isEnd: Bool) throws(CutroomError) {
-    let planned = video.chunks[chunk].count
+    let planned = video.chunks[chunk].count + (range?.hidden ?? 0)
     guard isEnd ? copiedOfChunk != planned : copiedOfChunk > planned else { return }
     throw CutroomError(
       .media, "media.changed",
@@ -111,7 +111,7 @@ final class CopiedVideo: PacketStream {
     } catch {
       throw CutroomError(reading: range.path, error)
     }
-    let missing = video.chunks[chunk].count - copiedOfChunk
+    let missing = video.chunks[chunk].count + range.hidden - copiedOfChunk
     if missing > 0 {
       throw plan.located(
         CutroomError(

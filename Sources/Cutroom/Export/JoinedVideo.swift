@@ -105,3 +105,12 @@ struct JoinedPackets {
     unit.count > 1 && unit[0] & 0x1F == 6 && unit[1] == 5
   }
 }
+
+extension VideoPlan {
+  /// Pictures that are written and never shown.
+  var hiddenCount: Int64 {
+    chunks.reduce(0) { sum, chunk in
+      if case .copy(let range) = chunk.action { sum + range.hidden } else { sum }
+    }
+  }
+}

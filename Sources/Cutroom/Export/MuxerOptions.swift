@@ -52,7 +52,7 @@ enum MuxerOptions {
     if let video = plan.video {
       // Per picture: size, composition offset, sync sample, dependency; varying durations.
       let perFrame: Int64 = video.ticksPerFrame == nil ? 25 : 17
-      bound += video.frameCount * perFrame + runs * 20 + 16_384
+      bound += (video.frameCount + video.hiddenCount) * perFrame + runs * 20 + 16_384
     }
     if let audio = plan.audio {
       // Packets hold 120 samples at the least, uncompressed sound none at all.

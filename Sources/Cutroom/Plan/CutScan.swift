@@ -11,6 +11,8 @@ struct CutScan {
   var endPTS: Int64?
   /// The number of packets.
   var frames: Int64 = 0
+  /// How many of them an edit list hides.
+  var hidden: Int64 = 0
   /// How far decoding order runs ahead, as far as the packets looked at tell.
   var reorderDepth = 0
   /// The decoding times of the first packet, and of the first one after the stretch.
@@ -21,13 +23,15 @@ struct CutScan {
   /// Looks at the packets around both ends of `piece`.
   ///
   /// - Throws: ``CutroomError`` with code `media` when the file does not read.
-  static func scan(_ piece: CopyPiece, isLast: Bool) throws(CutroomError) -> CutScan {
+  static func scan(
+    _ piece: CopyPiece, isLast: Bool, hidesLead: Bool = false
+  ) throws(CutroomError) -> CutScan {
     do {
       let demuxer = try Demuxer(path: piece.path, trustsHeader: true)
       demuxer.select([piece.track.streamIndex])
       var scan = CutScan()
       scan.reorderDepth = piece.track.stream?.videoDelay ?? 0
-      try scan.scanStart(piece, demuxer)
+      try scan.scanStart(piece, demuxer, hidesLead: hidesLead)
       if scan.obstacles.isEmpty { try scan.scanEnd(piece, demuxer) }
       if scan.obstacles.isEmpty { try scan.countFrames(piece, demuxer) }
       return scan
@@ -46,20 +50,21 @@ struct CutScan {
   // MARK: The start
 
   private mutating func scanStart(
-    _ piece: CopyPiece, _ demuxer: Demuxer
+    _ piece: CopyPiece, _ demuxer: Demuxer, hidesLead: Bool
   ) throws(LibAVError) {
     let exact = (piece.sourceStart + piece.asset.origin) / piece.track.timeBase
     startTick = Int64(clamping: exact.floor)
     try PacketSeek.seek(demuxer, piece.track, to: startTick)
     var before: Int64?
     var after: Int64?
+    var lead: Packet?
     while let packet = try demuxer.read() {
       guard let pts = packet.pts else {
         return refuse("timestamps.missing", "packets have no presentation times", piece)
       }
       guard packet.isKeyframe, !packet.isDiscard else { continue }
-      if pts == startTick && exact.isInteger {
-        firstPTS = pts
+      if piece.begins(tick: pts, at: piece.sourceStart) {
+        (firstPTS, startTick) = (pts, pts)
         keepDelay(of: packet)
         guard BitstreamCheck.isRandomAccess(packet, demuxer, piece.track) else {
           return refuse(
@@ -69,7 +74,10 @@ struct CutScan {
         }
         return
       }
-      if pts < startTick { before = pts }
+      if pts < startTick {
+        before = pts
+        if BitstreamCheck.isClosed(packet, demuxer, piece.track) { lead = packet }
+      }
       if pts > startTick {
         after = pts
         break
@@ -79,6 +87,7 @@ struct CutScan {
       firstPTS = after
       return
     }
+    if hidesLead, let lead { return try keepLead(lead, piece, demuxer) }
     let near = [before, after].compactMap { tick in
       tick.map { piece.track.time(ofTick: $0, origin: piece.asset.origin).secondsText }
     }
@@ -87,6 +96,20 @@ struct CutScan {
       "the in-point \(piece.sourceStart.secondsText) is not on a keyframe", piece,
       fix: near.isEmpty
         ? nil : "move it to a keyframe at \(near.joined(separator: " or ")), or use mode auto")
+  }
+
+  /// Begins at a keyframe before the start: what lies between is decoded and not shown.
+  private mutating func keepLead(
+    _ lead: Packet, _ piece: CopyPiece, _ demuxer: Demuxer
+  ) throws(LibAVError) {
+    guard let first = lead.pts else { return }
+    firstPTS = first
+    keepDelay(of: lead)
+    try PacketSeek.seek(demuxer, piece.track, to: first)
+    while let packet = try demuxer.read(), let pts = packet.pts {
+      if let dts = packet.dts, dts >= startTick { break }
+      if pts >= first, pts + packet.duration <= startTick { hidden += 1 }
+    }
   }
 
   /// Keeps the source's own distance of decoding to presentation, which may be more than is needed.
@@ -111,7 +134,8 @@ struct CutScan {
       return
     }
     let exact = (piece.sourceEnd + piece.asset.origin) / piece.track.timeBase
-    let endTick = Int64(clamping: exact.ceiling)
+    let isRounded = piece.track.picture?.roundedGrid != nil
+    let endTick = Int64(clamping: isRounded ? exact.rounded - 1 : exact.ceiling)
     endPTS = endTick
     try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, endTick))
     var passedEnd = false
@@ -123,7 +147,7 @@ struct CutScan {
       if pts >= endTick {
         if !passedEnd { endDTS = packet.dts }
         passedEnd = true
-        if pts == endTick { onBoundary = true }
+        if piece.begins(tick: pts, at: piece.sourceEnd) { onBoundary = true }
       } else if passedEnd, !packet.isDiscard {
         return refuse(
           "cut.tail-references",
@@ -132,7 +156,7 @@ struct CutScan {
       }
       if let dts = packet.dts, dts >= endTick, passedEnd { break }
     }
-    if !(onBoundary && exact.isInteger) {
+    if !onBoundary {
       refuse(
         "cut.off-grid",
         "the out-point \(piece.sourceEnd.secondsText) lies inside a picture's time", piece)
@@ -216,6 +240,15 @@ struct CutScan {
       order.add(pts)
     }
     reorderDepth = max(reorderDepth, order.depth)
+  }
+}
+
+extension CopyPiece {
+  /// Whether the picture of a tick begins at a source time, also where its timestamp was rounded.
+  fileprivate func begins(tick: Int64, at time: Rational) -> Bool {
+    if track.time(ofTick: tick, origin: asset.origin) == time { return true }
+    return track.picture?.roundedGrid != nil
+      && track.start(ofTick: tick, origin: asset.origin) == time
   }
 }
 

@@ -83,6 +83,8 @@ package struct CopiedRange: Hashable, Sendable {
   package var tickOffset: Int64
   /// Ticks of the plan per tick of the source's stream.
   package var tickFactor: Int64
+  /// Pictures before the stretch that are copied with it, and that an edit list hides.
+  package var hidden: Int64 = 0
   /// The frames that timestamps stand for, where these are placed on the plan's own frames.
   package var grid: CopiedGrid?
 }

@@ -40,7 +40,9 @@ struct JoinPiece {
 
   /// The first frame of the result that shows the picture of that tick or a later one.
   func frame(ofTick tick: Int64) -> Int64 {
-    first + rate.firstFrame(from: exactStart(ofTick: tick) - sourceStart)
+    // Where timestamps were rounded, a picture is shown from the earlier of both times on.
+    let stamp = track.time(ofTick: tick, origin: asset.origin)
+    return first + rate.firstFrame(from: min(exactStart(ofTick: tick), stamp) - sourceStart)
   }
 
   /// The source time at which the picture of a tick starts, also where it was rounded.

@@ -30,7 +30,9 @@ extension Planner {
     for index in pieces.indices {
       let isLast = index == pieces.count - 1
       do {
-        let scan = try CutScan.scan(pieces[index], isLast: isLast)
+        let scan = try CutScan.scan(
+          pieces[index], isLast: isLast,
+          hidesLead: settings.cut == .editList && pieces[index].start == .zero)
         guard scan.obstacles.isEmpty else {
           obstacles += scan.obstacles
           continue
@@ -74,8 +76,9 @@ extension Planner {
         CopiedRange(
           source: piece.source, path: piece.path, streamIndex: piece.track.streamIndex,
           sourceStart: piece.sourceStart, firstPTS: scan.firstPTS, endPTS: scan.endPTS,
-          tickOffset: startTicks - scan.startTick * factor, tickFactor: factor)),
-      start: piece.start, duration: piece.duration, count: scan.frames)
+          tickOffset: startTicks - scan.startTick * factor, tickFactor: factor,
+          hidden: scan.hidden)),
+      start: piece.start, duration: piece.duration, count: scan.frames - scan.hidden)
   }
 
   /// What the coding parameters and the author's wishes have against copying.

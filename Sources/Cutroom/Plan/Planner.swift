@@ -37,7 +37,7 @@ extension Engine {
     overrides: ExportOverrides = ExportOverrides()
   ) -> PlannedExport {
     guard !composition.hasErrors, var document = composition.document,
-      let timeline = composition.timeline
+      var timeline = composition.timeline
     else { return PlannedExport(plan: nil, diagnostics: composition.diagnostics) }
     overrides.preset?.apply(to: &document.export, output: output)
     document.export.mode = overrides.mode ?? document.export.mode
@@ -48,15 +48,47 @@ extension Engine {
     guard refused.isEmpty else {
       return PlannedExport(plan: nil, diagnostics: composition.diagnostics + refused)
     }
+    var moves: [Diagnostic] = []
+    if document.export.cut == .keyframe, document.export.mode != .render {
+      switch movingCuts(timeline, composition.assets, document) {
+      case .moved(let moved, let notes): (timeline, moves) = (moved, notes)
+      case .refused(let finding):
+        let placed = composition.text.map { $0.placed([finding]) } ?? [finding]
+        return PlannedExport(plan: nil, diagnostics: composition.diagnostics + placed)
+      }
+    }
     var planner = Planner(
       timeline: timeline, document: document, assets: composition.assets,
       baseDirectory: composition.baseDirectory, compositionPath: composition.path, output: output)
     planner.preset = overrides.preset
+    planner.diagnostics = moves
     let plan = planner.plan()
     let findings =
       composition.text.map { $0.placed(planner.diagnostics) } ?? planner.diagnostics
     let all = composition.diagnostics + findings
     return PlannedExport(plan: plan, diagnostics: all)
+  }
+}
+
+extension Engine {
+  private static func movingCuts(
+    _ timeline: Timeline, _ assets: [String: AssetInfo], _ document: CompositionDocument
+  ) -> KeyframeCut.Outcome {
+    guard document.export.range == nil else {
+      return .refused(
+        Diagnostic(
+          .error, DiagnosticCode.passthroughCut.rawValue,
+          "cuts cannot be moved to keyframes where only a range of the timeline is exported",
+          at: "/export/range", fix: "cut with the clips' in and out"))
+    }
+    var cut = KeyframeCut(timeline, assets: assets)
+    do {
+      return try cut.moved()
+    } catch {
+      return .refused(
+        Diagnostic(
+          .error, DiagnosticCode.mediaUnreadable.rawValue, error.message, at: "/export/cut"))
+    }
   }
 }
 
@@ -92,6 +124,7 @@ struct Planner {
     self.start = start
     duration = end - start
     checkOutput()
+    checkCut(container)
     let video = planVideo(container)
     let audio = planAudio(container)
     noteWhatIsLeftOut(container, video, audio)
@@ -163,6 +196,18 @@ struct Planner {
       return nil
     }
     return (start, end)
+  }
+
+  /// Only edit lists hide pictures before a cut.
+  private mutating func checkCut(_ container: Container) {
+    guard settings.cut == .editList, settings.mode != .render, !container.hasEditLists else {
+      return
+    }
+    error(
+      .capabilityContainer,
+      "'\(container.name)' cannot hide the pictures from the keyframe to the cut",
+      at: "/export/cut",
+      fix: "use \"cut\": \"exact\" or \"keyframe\", or export to mp4 or mov")
   }
 
   private mutating func checkOutput() {

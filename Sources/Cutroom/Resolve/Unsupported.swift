@@ -21,9 +21,7 @@ enum Unsupported {
   }
 
   private static var document: [Row<CompositionDocument>] {
-    [
-      Row("/export/cut", "a 'cut' other than \"exact\"") { $0.export.cut != .exact }
-    ]
+    []
   }
 
   private static var track: [Row<DocumentTrack>] {

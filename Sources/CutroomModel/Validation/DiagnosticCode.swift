@@ -203,6 +203,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   // MARK: Passthrough: what nothing but encoding could do. −11838 for all.
 
+  /// A cut that was moved to a keyframe; a note.
+  case cutMoved = "cut.moved"
   /// A cut that is not at a keyframe.
   case passthroughCut = "passthrough.cut"
   /// A picture or sound setting that changes samples.

@@ -6,17 +6,27 @@ struct ProbeCommand: Command {
   static let summary = "print streams, exact times, keyframes, signature and metadata"
   static let usage = "MEDIA…"
   static let whyNotCopy = Option(
-    "why-not-copy", help: "compare two files field by field", isHidden: true)
+    "why-not-copy", help: "what keeps two files from being joined by copying, field by field")
   static let options: [Option] = [whyNotCopy]
 
   private let paths: [String]
+  private let compares: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = try arguments.operands(atLeast: 1, "MEDIA")
-    if arguments.has(Self.whyNotCopy) { throw .unavailable("the option '--why-not-copy'") }
+    compares = arguments.has(Self.whyNotCopy)
+    paths =
+      compares
+      ? try arguments.operands(exactly: ["MEDIA", "MEDIA"])
+      : try arguments.operands(atLeast: 1, "MEDIA")
   }
 
-  func run(in session: Session) -> Outcome {
+  func run(in session: Session) throws(CutroomError) -> Outcome {
+    if compares {
+      let comparison = try Engine.compareForCopying(paths[0], paths[1])
+      return Outcome(
+        .done, json: ResultJSON.document(comparison.jsonValue, isOK: true, findings: []),
+        text: comparison.text)
+    }
     let report = Engine.probe(paths: paths)
     return Outcome(
       report.isComplete ? .done : .failed,
