@@ -22,8 +22,11 @@ public struct Rational: Hashable, Sendable {
   }
 
   /// Creates the whole number `value`.
+  ///
+  /// ``invalid`` for the smallest of 128 bits, which has no opposite.
   public init(_ value: some BinaryInteger) {
-    self.init(reduced: Int128(value), 1)
+    let wide = Int128(value)
+    self.init(reduced: wide == .min ? 0 : wide, wide == .min ? 0 : 1)
   }
 
   /// Creates `numerator / denominator`, reduced; ``invalid`` if the denominator is 0.
@@ -52,7 +55,10 @@ public struct Rational: Hashable, Sendable {
   public var ceiling: Int128 { isInteger ? numerator : floor + (isValid ? 1 : 0) }
   /// The nearest whole number, halves away from zero; 0 for ``invalid``.
   public var rounded: Int128 {
-    numerator < 0 ? -((-self + Rational(1, 2)).floor) : (self + Rational(1, 2)).floor
+    guard isValid else { return 0 }
+    let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+    // Twice the rest might not fit 128 bits with a sign.
+    return rest.magnitude * 2 >= denominator.magnitude ? quotient + numerator.signum() : quotient
   }
   /// The nearest floating-point value, for printing and for estimates only.
   public var doubleValue: Double { Double(numerator) / Double(denominator) }
@@ -119,15 +125,20 @@ extension Rational: Comparable {
     return lessByContinuedFraction(a, b)
   }
 
+  /// What is left behind the whole part, in units of the denominator.
+  private var rest: Int128 {
+    let rest = numerator % denominator
+    return rest < 0 ? rest + denominator : rest
+  }
+
   /// Compares whole parts, then the inverted fractions, when cross-multiplying would overflow.
   private static func lessByContinuedFraction(_ a: Rational, _ b: Rational) -> Bool {
     var (a, b, swapped) = (a, b, false)
     while true {
       let (wholeA, wholeB) = (a.floor, b.floor)
       if wholeA != wholeB { return swapped ? wholeB < wholeA : wholeA < wholeB }
-      let (restA, restB) = (
-        a.numerator - wholeA * a.denominator, b.numerator - wholeB * b.denominator
-      )
+      // The whole part times the denominator might not fit where the value is negative.
+      let (restA, restB) = (a.rest, b.rest)
       if restA == 0 || restB == 0 {
         let isLess = restA == 0 && restB != 0
         let isGreater = restB == 0 && restA != 0
