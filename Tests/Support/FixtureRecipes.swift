@@ -112,6 +112,16 @@ enum FixtureRecipes {
 
   // MARK: Pictures
 
+  /// Fields of a pattern that moves 12 pixels from one to the next.
+  private static func fields(_ more: [String], order: String = "tff") -> [String] {
+    lavfi(
+      "testsrc2=s=320x180:r=50:d=2",
+      [
+        "-vf",
+        "scroll=h=0.0375,interlace=scan=\(order):lowpass=0,setfield=\(order),setparams=colorspace=bt709",
+      ] + more)
+  }
+
   private static let pictures: [String: [String]] = [
     "odd.mp4": lavfi(
       "testsrc=s=321x181:r=25:d=1", ["-c:v", "libx264", "-pix_fmt", "yuv444p"]),
@@ -141,6 +151,11 @@ enum FixtureRecipes {
     "limited.mp4": lavfi(
       "color=0x404040:s=320x180:r=25:d=1",
       ["-vf", "format=yuv420p", "-c:v", "libx264", "-crf", "5", "-color_range", "tv"]),
+    "fields.mp4": fields([
+      "-c:v", "libx264", "-crf", "6", "-g", "10", "-bf", "2", "-flags", "+ildct+ilme", "-x264opts",
+      "tff=1", "-threads", "1",
+    ]),
+    "fields-bff.mov": fields(["-c:v", "prores", "-flags", "+ildct"], order: "bff"),
     "percent%03d.jpg": lavfi(
       "color=0x204080:s=320x180", ["-frames:v", "1", "-update", "1"]),
     "scene.png": lavfi("testsrc2=s=320x180", ["-frames:v", "1"]),

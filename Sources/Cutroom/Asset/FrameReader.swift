@@ -3,7 +3,7 @@ import CutroomModel
 
 /// Gives the picture of a file that is shown at an exact source time.
 ///
-/// Forwards cheaply; backwards and far ahead by seeking, decided by the keyframe table. Keeps two
+/// Forwards cheaply; backwards and far ahead by seeking, decided by the keyframe table. Keeps three
 /// decoded pictures. Used by one thread at a time.
 final class FrameReader {
   /// A decoded picture with the tick at which it begins to be shown.
@@ -12,15 +12,17 @@ final class FrameReader {
     let tick: Int64
   }
 
-  private let asset: AssetInfo
-  private let track: AssetTrack
+  let asset: AssetInfo
+  let track: AssetTrack
   private let demuxer: Demuxer
   private let decoder: Decoder
   private let keyframes: [Int64]
   private let endTick: Int64
   private let damage: DamagePolicy
+  /// The picture that was presented before the current one, where it was decoded.
+  private(set) var previous: Picture?
   private var current: Picture?
-  private var next: Picture?
+  private(set) var next: Picture?
   private var lastSentTick = Int64.min
   private var hasEnded = false
   private var sentDrain = false
@@ -76,6 +78,20 @@ final class FrameReader {
     }
     if hasEnded && next == nil { try checkEnd(current, target: target, time: time) }
     return current
+  }
+
+  /// Decodes from before `picture` again up to it, so that the one before it is known.
+  ///
+  /// - Throws: ``CutroomError`` with code `media` when a picture does not decode.
+  func findPrevious(of picture: Picture) throws(CutroomError) {
+    do {
+      try seek(to: picture.tick.subtractingReportingOverflow(1).partialValue)
+      try advance(to: picture.tick)
+    } catch let error as LibAVError {
+      throw CutroomError(reading: asset.path, error)
+    } catch {
+      throw CutroomError(.internal, "internal", "\(error)")
+    }
   }
 
   /// Pictures that follow each other up to the one that is presented just before `time`.
@@ -152,8 +168,7 @@ final class FrameReader {
       let atStart = goal <= first
       try demuxer.seek(stream: track.streamIndex, to: atStart ? min(first, goal) : goal)
       decoder.flush()
-      current = nil
-      next = nil
+      (previous, current, next) = (nil, nil, nil)
       taint = DecodingTaint()
       hasEnded = false
       sentDrain = false
@@ -184,7 +199,7 @@ final class FrameReader {
   private func advance(to target: Int64) throws {
     if next == nil && !hasEnded { next = try decodeNext() }
     while let candidate = next, candidate.tick <= target {
-      current = candidate
+      (previous, current) = (current, candidate)
       taint.forget(through: candidate.tick)
       next = hasEnded ? nil : try decodeNext()
     }

@@ -48,11 +48,16 @@ final class PicturePool {
     return shown
   }
 
-  /// The pictures in the direction in which a segment shows them.
+  /// The pictures as a segment shows them: made whole, and in its direction.
   private func directed(
     _ pictures: any PictureSource, _ key: Key, _ source: Int
   ) -> any PictureSource {
     let segment = timeline.tracks[key.track].segments[key.segment]
+    var pictures = pictures
+    if let file = pictures as? FilePictures, let mode = segment.picture.deinterlace, mode != .never
+    {
+      pictures = DeinterlacedPictures(file, isAlways: mode == .always)
+    }
     guard segment.playback == .reversed, !(pictures is ConstantPicture) else { return pictures }
     let held = segment.fill == .freeze ? timeline.sources[source].heldPictures : nil
     return ReversedPictures(pictures, held: held)
@@ -65,7 +70,7 @@ final class PicturePool {
       active[key] = nil
       let segment = timeline.tracks[key.track].segments[key.segment]
       guard let source = segment.source else { continue }
-      idle.append((source, (pictures as? ReversedPictures)?.source ?? pictures))
+      idle.append((source, pictures.base))
     }
     while !idle.isEmpty, !keepsIdle || idle.count > Self.idleLimit || readers.lacksRoom() {
       idle.removeFirst()

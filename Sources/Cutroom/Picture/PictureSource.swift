@@ -10,6 +10,12 @@ protocol PictureSource: AnyObject {
   /// Pictures in order, the last of which is the one that is presented just before `time`, with as
   /// many before it as are worth having at once; empty where nothing is shown just before it.
   func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture]
+  /// The source that these pictures are taken from.
+  var base: any PictureSource { get }
+}
+
+extension PictureSource {
+  var base: any PictureSource { self }
 }
 
 /// A picture as a source shows it.
@@ -34,8 +40,8 @@ struct PictureGeometry: Hashable {
 
 /// Pictures of a media file.
 final class FilePictures: PictureSource {
-  private let reader: FrameReader
-  private let geometry: PictureGeometry
+  let reader: FrameReader
+  let geometry: PictureGeometry
   private let asset: AssetInfo
   private let track: AssetTrack
   private let share: ReaderBudget.Share
@@ -59,14 +65,22 @@ final class FilePictures: PictureSource {
   }
 
   func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture] {
+    try reader.pictures(before: time, limit: runLength).map { picture in
+      TimedPicture(
+        start: start(of: picture), shown: Shown(frame: picture.frame, geometry: geometry))
+    }
+  }
+
+  /// How many pictures are kept to be shown backwards.
+  var runLength: Int {
     let size = track.picture?.size ?? geometry.displaySize
     let depth = track.picture?.pixelFormat.flatMap { PixelFormat(name: $0) }?.bitDepth ?? 8
-    let limit = Self.runLength(of: size, bitDepth: depth)
-    return try reader.pictures(before: time, limit: limit).map { picture in
-      TimedPicture(
-        start: track.start(ofTick: picture.tick, origin: asset.origin),
-        shown: Shown(frame: picture.frame, geometry: geometry))
-    }
+    return Self.runLength(of: size, bitDepth: depth)
+  }
+
+  /// The source time from which a picture is presented.
+  func start(of picture: FrameReader.Picture) -> Rational {
+    track.start(ofTick: picture.tick, origin: asset.origin)
   }
 }
 

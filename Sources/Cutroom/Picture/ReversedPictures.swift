@@ -11,8 +11,9 @@ struct TimedPicture {
 ///
 /// Falling times are cheap: pictures are decoded a run at a time, and kept until they were shown.
 final class ReversedPictures: PictureSource {
+  var base: any PictureSource { source.base }
   /// The same pictures forwards.
-  let source: any PictureSource
+  private let source: any PictureSource
   private let held: ClosedRange<Rational>?
   private var run: [TimedPicture] = []
   /// The last of ``run`` is shown just before every time after its start, up to this one.

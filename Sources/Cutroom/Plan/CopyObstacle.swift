@@ -1,3 +1,4 @@
+import CutroomMedia
 import CutroomModel
 
 /// Why a stretch of a stream cannot be copied.
@@ -162,6 +163,9 @@ extension Planner {
     if !picture.filters.isEmpty {
       return obstacle("effect.filters", "the clip has filters", "/video/filters")
     }
+    if isDeinterlaced(segment) {
+      return obstacle("effect.deinterlace", "the clip is deinterlaced", "/video/deinterlace")
+    }
     if picture.opacity != 1 {
       return obstacle("effect.opacity", "the clip has an opacity", "/video/opacity")
     }
@@ -189,6 +193,17 @@ extension Planner {
       return obstacle("effect.picture", "the clip's picture is changed", "/video")
     }
     return nil
+  }
+
+  /// Whether pictures of a segment may come out changed: of a stream that does not say that it is
+  /// progressive, some may be interlaced.
+  private func isDeinterlaced(_ segment: TimelineSegment) -> Bool {
+    guard let mode = segment.picture.deinterlace, mode != .never else { return false }
+    guard mode == .auto, let source = segment.source,
+      case .file(let path, let choice, _) = timeline.sources[source].content,
+      let stream = assets[path]?.track(.video, choice)?.stream
+    else { return true }
+    return stream.fieldOrder != "progressive"
   }
 
   /// Holes and overlaps between pieces; `endsEarly` allows a hole at the very end.

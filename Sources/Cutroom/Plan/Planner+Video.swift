@@ -70,6 +70,7 @@ extension Planner {
     else { return nil }
     guard var encoding = videoEncoding(codec, wanted) else { return nil }
     guard let reorder = tryEncoder(&encoding, wanted) else { return nil }
+    noteInterlacedSources()
     let rate = timeline.frameRate
     let numerator = Int64(clamping: rate.framesPerSecond.numerator)
     var ticksPerSecond = numerator
@@ -114,6 +115,25 @@ extension Planner {
       }
     }
     return frames.sorted()
+  }
+
+  /// Says which sources keep the lines of two fields in their pictures.
+  private mutating func noteInterlacedSources() {
+    var said: Set<Int> = []
+    for track in timeline.tracks where track.kind == .video {
+      for segment in track.segments where segment.picture.deinterlace == nil {
+        guard let index = segment.source, !said.contains(index),
+          case .file(let path, let choice, _) = timeline.sources[index].content,
+          assets[path]?.track(.video, choice)?.picture?.isInterlaced == true
+        else { continue }
+        said.insert(index)
+        note(
+          .mediaInterlaced,
+          "'\(timeline.sources[index].id)' is interlaced, and is rendered with the lines of both "
+            + "fields as they are; \"deinterlace\": \"auto\" in the clip's \"video\" makes whole "
+            + "pictures, \"never\" leaves them", at: segment.pointer)
+      }
+    }
   }
 
   /// The frames over which filters remember pictures.

@@ -85,6 +85,12 @@ extension Resolver {
       source.size ?? Self.trialSize, format: source.pixelFormat ?? "yuv420p",
       isOpaque: source.isOpaque)
     picture.filters = checkFilters(picture.filters, input, at: place + "/filters")
+    if picture.deinterlace ?? .never != .never, !isMovingFile(source) {
+      findings.add(
+        .media, .warning, .shapeNoEffect,
+        "'deinterlace' has no effect: '\(source.id)' is no file of moving pictures",
+        at: place + "/deinterlace")
+    }
     let isWithoutPicture = kind == .audio || (source.picture == nil && !source.isFailed)
     if isWithoutPicture {
       findings.add(
@@ -99,6 +105,11 @@ extension Resolver {
     picture.opacity = timed(picture.opacity, at: place + "/opacity")
     picture.crop = timed(picture.crop, at: place + "/crop")
     return picture
+  }
+
+  private func isMovingFile(_ source: ResolvedSource) -> Bool {
+    guard case .file = contents[source.index] else { return false }
+    return source.isFailed || source.picture.map { !$0.isConstant } ?? true
   }
 
   /// Checks a clip's sound settings, and gives `placed` what they resolve to.

@@ -30,12 +30,6 @@ enum Unsupported {
     ]
   }
 
-  private static var picture: [Row<PictureSettings>] {
-    [
-      Row("/deinterlace", "deinterlacing") { ($0.deinterlace ?? .never) != .never }
-    ]
-  }
-
   /// A finding for every use of such a part in what takes part in an export.
   static func findings(in document: CompositionDocument) -> [Diagnostic] {
     var list = List()
@@ -43,16 +37,6 @@ enum Unsupported {
     for (index, track) in document.tracks.enumerated() where track.isEnabled {
       let pointer = "/tracks/\(index)"
       list.check(track, Self.track, at: pointer)
-      for (number, item) in track.items.enumerated() {
-        switch item {
-        case .clip(let clip): check(clip, at: "\(pointer)/clips/\(number)", &list)
-        default: break
-        }
-      }
-    }
-    for (index, edit) in document.edits.enumerated() {
-      guard case .insert(let clip, _) = edit.operation else { continue }
-      check(clip, at: "/edits/\(index)/clip", &list)
     }
     return list.findings
   }
@@ -73,11 +57,6 @@ enum Unsupported {
     }
   }
 
-  private static func check(_ clip: Clip, at place: String, _ list: inout List) {
-    guard clip.isEnabled, !clip.isPlain else { return }
-    if let picture = clip.picture { list.check(picture, Self.picture, at: place + "/video") }
-  }
-
   private struct List {
     var findings: [Diagnostic] = []
 
@@ -94,12 +73,5 @@ enum Unsupported {
           "the format has \(what), but this version cannot export it yet; remove it",
           at: pointer))
     }
-  }
-}
-
-extension Clip {
-  /// Whether nothing is set that has to be looked at: the usual clip of a long list.
-  fileprivate var isPlain: Bool {
-    picture == PictureSettings()
   }
 }

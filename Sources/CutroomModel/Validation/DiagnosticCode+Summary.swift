@@ -77,6 +77,8 @@ extension DiagnosticCode {
     case .mediaDamaged: "A source that does not decode."
     case .mediaConcealed: "Damage in a source that was concealed; a warning."
     case .mediaVariableRate: "A source whose frames have different lengths; a note."
+    case .mediaInterlaced:
+      "A source of interlaced pictures that are rendered as they are; a note."
     case .mediaFont: "A font that is not installed, or has no sign for a character."
     case .mediaGenerator:
       "A generator that libavfilter does not have, or with options it does not take."

@@ -164,6 +164,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case mediaConcealed = "media.concealed"
   /// A source whose frames have different lengths; a note.
   case mediaVariableRate = "media.variable-rate"
+  /// A source of interlaced pictures that are rendered as they are; a note.
+  case mediaInterlaced = "media.interlaced"
   /// A font that is not installed, or has no sign for a character.
   case mediaFont = "media.font"
   /// A generator that libavfilter does not have, or with options it does not take.
