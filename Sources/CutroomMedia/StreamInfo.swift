@@ -45,6 +45,8 @@ package struct StreamInfo: Sendable {
   package var isDefault: Bool
   package var metadata: [(key: String, value: String)]
   package var sideDataTypes: [String]
+  /// About the brightness of pictures of a high dynamic range.
+  package var light: LightMetadata
 
   init(_ stream: UnsafePointer<AVStream>, _ parameters: CodecParameters) {
     let raw = unsafe stream.pointee
@@ -84,6 +86,7 @@ package struct StreamInfo: Sendable {
     isAttachedPicture = unsafe raw.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
     isDefault = unsafe raw.disposition & AV_DISPOSITION_DEFAULT != 0
     sideDataTypes = parameters.sideData.map(\.name)
+    light = LightMetadata(parameters.sideData)
   }
 
   private static func displayMatrix(in sideData: [StreamSideData]) -> [Int32]? {

@@ -39,7 +39,14 @@ struct SampleTests {
         #expect(made.status == 0, "\(made.messages)")
       }
       let name = sample.url.lastPathComponent
-      try FileManager.default.copyItem(at: sample.url, to: directory.appending(path: name))
+      let folder = sample.url.deletingLastPathComponent()
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where file == name || !file.hasSuffix(".json") && file != "invalid"
+        || file.contains("-stage.")
+      {
+        try FileManager.default.copyItem(
+          at: folder.appending(path: file), to: directory.appending(path: file))
+      }
       let run = try Binary.run("plan", name, "-o", "out", "--json", in: directory)
       #expect(run.status == 0, "\(run.messages)\(run.results)")
     }

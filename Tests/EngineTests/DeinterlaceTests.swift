@@ -55,7 +55,8 @@ import Testing
       #expect(isEqual, "frame \(number)")
     }
     let backwards = try drawing(
-      Self.text("fields.mp4", #""deinterlace": "auto""#, #""in": "7f", "out": "25f", "reverse": true,"#),
+      Self.text(
+        "fields.mp4", #""deinterlace": "auto""#, #""in": "7f", "out": "25f", "reverse": true,"#),
       "yuv420p")
     for number in [0, 1, 2, 9, 17] {
       let frame = try backwards.frame(at: Rational(Int64(number), 25))

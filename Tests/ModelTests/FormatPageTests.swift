@@ -54,7 +54,7 @@ struct FormatPageTests {
 
   /// An example as a whole file: some are clips of a track, some are members of the file.
   private static func composition(_ block: String) -> String {
-    if block.contains("\"format\"") { return block }
+    if block.contains("cutroom/1") { return block }
     if block.hasPrefix("{") { return "{format: 'cutroom/1', tracks: [{clips: [\(block)]}]}" }
     let tracks = block.contains("\"tracks\"") ? "" : "tracks: [],"
     return "{format: 'cutroom/1', \(tracks) \(block)}"

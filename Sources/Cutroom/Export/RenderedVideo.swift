@@ -38,7 +38,11 @@ final class RenderedVideo: PacketStream {
   var parameters: CodecParameters {
     get throws(CutroomError) {
       let settings = try video.encoding.settings()
-      do { return try Encoder(video: settings).parameters } catch {
+      do {
+        let parameters = try Encoder(video: settings).parameters
+        parameters.state(video.encoding.light)
+        return parameters
+      } catch {
         throw CutroomError(encoder: settings.encoder, error)
       }
     }

@@ -27,7 +27,11 @@ extension VideoEncoding {
     settings.gopSize = keyframeInterval
     settings.bitRate = bitrate.map(Int64.init)
     settings.threads = threads
-    settings.options = options.map { KeyValue($0.name, $0.value) }
+    settings.options = options.map { option in
+      let says = option.name == "x265-params" && !option.value.contains("master-display")
+      let light = says ? light.x265Parameters : ""
+      return KeyValue(option.name, option.value + (light.isEmpty ? "" : ":" + light))
+    }
     return settings
   }
 }

@@ -183,6 +183,12 @@ extension CompositionDocument {
     for case .clip(let clip) in tracks.flatMap(\.items) where !ids.contains(clip.source) {
       paths.append(clip.source)
     }
+    for case .clip(let clip) in tracks.flatMap(\.items) {
+      for filter in clip.picture?.filters ?? [] {
+        let files = FilterPolicy.readOptions(of: filter.name)
+        paths += filter.options.filter { files.contains($0.name) }.map(\.value)
+      }
+    }
     for item in metadata.items {
       if case .files(let files) = item.value { paths += files }
     }

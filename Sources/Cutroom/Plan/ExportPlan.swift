@@ -150,6 +150,8 @@ package struct VideoEncoding: Hashable, Sendable {
   package var tags: ColorTags?
   /// Width over height of a pixel, where it is stated.
   package var sampleAspectRatio: Rational?
+  /// About the brightness of pictures of a high dynamic range.
+  package var light = LightMetadata()
 }
 
 /// The sound of an export.

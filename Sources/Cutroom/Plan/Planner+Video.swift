@@ -71,6 +71,7 @@ extension Planner {
     guard var encoding = videoEncoding(codec, wanted) else { return nil }
     guard let reorder = tryEncoder(&encoding, wanted) else { return nil }
     noteInterlacedSources()
+    if timeline.color.isHDR { encoding.light = agreedLight() }
     let rate = timeline.frameRate
     let numerator = Int64(clamping: rate.framesPerSecond.numerator)
     var ticksPerSecond = numerator
@@ -115,6 +116,27 @@ extension Planner {
       }
     }
     return frames.sorted()
+  }
+
+  /// What the sources say about their brightness, where they agree.
+  private mutating func agreedLight() -> LightMetadata {
+    var agreed: LightMetadata?
+    for segment in timeline.tracks.filter({ $0.kind == .video }).flatMap(\.segments) {
+      guard let index = segment.source,
+        case .file(let path, let choice, _) = timeline.sources[index].content,
+        let track = assets[path]?.track(.video, choice), track.picture?.hdr != nil,
+        let light = track.stream?.light
+      else { continue }
+      if let known = agreed, known != light {
+        note(
+          .colorLightMetadata,
+          "'\(timeline.sources[index].id)' was made on another display than the sources before it, "
+            + "or gets brighter; the result says nothing about that", at: segment.pointer)
+        return LightMetadata()
+      }
+      agreed = light
+    }
+    return agreed ?? LightMetadata()
   }
 
   /// Says which sources keep the lines of two fields in their pictures.

@@ -30,6 +30,8 @@ extension Resolver {
   private struct Use {
     var source: ResolvedSource
     var pointer: String
+    /// Whether filters may bring its pictures to another range of brightness.
+    var isConverted = false
   }
 
   /// The clips of enabled tracks that show a picture, or that sound, in the file's order; then those
@@ -58,7 +60,8 @@ extension Resolver {
       ? clip.picture != nil && sources[index].picture != nil
       : clip.sound != nil && sources[index].sound != nil
     guard isWanted || sources[index].isFailed else { return nil }
-    return Use(source: sources[index], pointer: pointer)
+    let isConverted = clip.picture?.filters.contains { Self.converting.contains($0.name) }
+    return Use(source: sources[index], pointer: pointer, isConverted: isConverted ?? false)
   }
 
   /// Works out the canvas, sets ``rate``, and checks that its colours go together.
@@ -107,10 +110,15 @@ extension Resolver {
       at: first.pointer, fix: "set \"frameRate\" in \"timeline\"")
   }
 
+  /// Filters that can bring pictures from one range of brightness to another.
+  private static let converting: Set = [
+    "tonemap", "zscale", "colorspace", "lut1d", "lut3d", "curves",
+  ]
+
   private mutating func checkColors(_ pictures: [Use]) {
     guard !isFlawed("/timeline/color") else { return }
     if let stated = document.timeline.color { return warnAboutColors(pictures, stated) }
-    let colored = pictures.filter { $0.source.color != nil }
+    let colored = pictures.filter { $0.source.color != nil && !$0.isConverted }
     guard let first = colored.first,
       let other = colored.first(where: { $0.source.color?.range != first.source.color?.range })
     else { return }
@@ -127,7 +135,7 @@ extension Resolver {
   /// Says which sources come onto a canvas of another dynamic range, as the composition asks.
   private mutating func warnAboutColors(_ pictures: [Use], _ stated: TimelineColor) {
     var seen: Set<Int> = []
-    for use in pictures {
+    for use in pictures where !use.isConverted {
       // A still has no luminance of its own to be kept.
       guard let color = use.source.color, color.range != stated.range,
         use.source.picture?.isConstant == false, seen.insert(use.source.index).inserted
@@ -136,7 +144,8 @@ extension Resolver {
         .capability, .warning, .colorMixedHDR,
         "'\(use.source.id)' is \(color.range), but the timeline is \(stated.range) "
           + "(\"\(stated.rawValue)\"): its pictures are taken over without mapping their tones",
-        at: use.pointer)
+        at: use.pointer,
+        fix: "convert them with \"filters\" of the clip, such as zscale and tonemap")
     }
   }
 }

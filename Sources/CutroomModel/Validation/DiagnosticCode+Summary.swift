@@ -88,6 +88,8 @@ extension DiagnosticCode {
     case .colorMixedHDR: "High and standard dynamic range on one timeline."
     case .colorHDRPicture:
       "A picture of a high dynamic range in a file that is read as one of a standard range."
+    case .colorLightMetadata:
+      "Sources of a high dynamic range that were made on different displays; a note."
     case .capabilityContainer: "A container that is not known."
     case .capabilityCodecContainer: "A codec that the container cannot hold."
     case .capabilityEncoder: "A codec that cannot be encoded here."

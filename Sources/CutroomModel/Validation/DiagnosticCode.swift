@@ -184,6 +184,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case colorMixedHDR = "color.mixed-hdr"
   /// A picture of a high dynamic range in a file that is read as one of a standard range; a warning.
   case colorHDRPicture = "color.hdr-picture"
+  /// Sources of a high dynamic range that were made on different displays; a note.
+  case colorLightMetadata = "color.light-metadata"
   /// A container that is not known.
   case capabilityContainer = "capability.container"
   /// A codec that the container cannot hold: −11861.
