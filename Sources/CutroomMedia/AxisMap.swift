@@ -21,14 +21,18 @@ package struct AxisMap: Hashable, Sendable {
 
   static let one = Int64(1) << 32
 
-  /// The same for a plane with 1 sample for 2 to the power of `shift`.
-  func subsampled(_ shift: Int) -> AxisMap {
-    guard shift > 0 else { return self }
-    let round = (1 << shift) - 1
+  /// The samples as they are.
+  package static func identity(_ count: Int) -> AxisMap {
+    AxisMap(start: 0, step: one, readable: 0..<count, count: count)
+  }
+
+  /// The same for planes with 1 sample for 2 to the power of `source`, and of `target`.
+  func subsampled(from source: Int, to target: Int) -> AxisMap {
+    let (round, own) = ((1 << source) - 1, (1 << target) - 1)
     return AxisMap(
-      start: start >> Int64(shift), step: step,
-      readable: (readable.lowerBound >> shift)..<((readable.upperBound + round) >> shift),
-      count: (count + round) >> shift)
+      start: start >> Int64(source), step: max(1, (step << Int64(target)) >> Int64(source)),
+      readable: (readable.lowerBound >> source)..<((readable.upperBound + round) >> source),
+      count: (count + own) >> target)
   }
 }
 

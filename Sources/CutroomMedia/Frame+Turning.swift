@@ -58,10 +58,14 @@ extension Frame {
       guard let source = rows(ofPlane: plane), let target = result.rows(ofPlane: plane) else {
         throw .invalid(action, "a plane is missing")
       }
-      TurningPass(
+      let pass = TurningPass(
         map, across: isChroma ? own.log2ChromaWidth : 0,
-        down: isChroma ? own.log2ChromaHeight : 0, isWide: own.bitDepth > 8
-      ).run(from: source, to: target)
+        down: isChroma ? own.log2ChromaHeight : 0, isWide: own.bitDepth > 8)
+      if plane < 3, let weighted = WeightedPlane(self, plane: plane) {
+        pass.run(from: weighted, to: target)
+      } else {
+        pass.run(from: source, to: target)
+      }
     }
     guard let alpha = result.rows(ofPlane: 3) else { throw .invalid(action, "no alpha") }
     Self.cover(alpha, map, depth: own.bitDepth, keepsAlpha: own.planeCount == 4)
@@ -122,7 +126,10 @@ private struct TurningPass {
     (self.map, self.across, self.down, self.isWide) = (map, across, down, isWide)
   }
 
-  func run(from source: PlaneRows, to target: PlaneRows) {
+  /// The source place of the first sample, and the steps from column to column and row to row.
+  private func steps() -> (
+    start: (x: Int64, y: Int64), column: (x: Int64, y: Int64), row: (x: Int64, y: Int64)
+  ) {
     // A sample of a subsampled plane stands for several columns and rows.
     let column = (
       x: (map.columnX << Int64(across)) >> Int64(across),
@@ -136,6 +143,11 @@ private struct TurningPass {
       x: (map.start.x >> Int64(across)) &+ (column.x &+ row.x) / 2 &- half,
       y: (map.start.y >> Int64(down)) &+ (column.y &+ row.y) / 2 &- half
     )
+    return (start, column, row)
+  }
+
+  func run(from source: PlaneRows, to target: PlaneRows) {
+    let (start, column, row) = steps()
     let width = (map.width + (1 << across) - 1) >> across
     for index in 0..<target.count {
       let x = start.x &+ Int64(index) &* row.x
@@ -146,6 +158,29 @@ private struct TurningPass {
       } else {
         unsafe line(
           source, target[index].assumingMemoryBound(to: UInt8.self), width, (x, y), column)
+      }
+    }
+  }
+
+  /// The same where samples count by their alpha.
+  func run(from source: WeightedPlane, to target: PlaneRows) {
+    let (start, column, row) = steps()
+    let limits = limits()
+    let width = (map.width + (1 << across) - 1) >> across
+    for index in 0..<target.count {
+      var x = start.x &+ Int64(index) &* row.x
+      var y = start.y &+ Int64(index) &* row.y
+      let line = unsafe target[index]
+      for number in 0..<width {
+        let value = source.mixed(Place(x, y, limits))
+        if isWide {
+          unsafe line.assumingMemoryBound(to: UInt16.self)[number] = value
+        } else {
+          unsafe line.assumingMemoryBound(to: UInt8.self)[number] = UInt8(
+            truncatingIfNeeded: value)
+        }
+        x &+= column.x
+        y &+= column.y
       }
     }
   }
@@ -201,14 +236,14 @@ private struct TurningPass {
   }
 
   /// The four samples around a place.
-  private struct Place {
+  fileprivate struct Place {
     let column: Int
     let row: Int
     /// 1, or 0 at the last one.
     let beside: Int
     let below: Int
-    private let x: Int32
-    private let y: Int32
+    let x: Int32
+    let y: Int32
 
     @inline(__always)
     init(_ x: Int64, _ y: Int64, _ limits: (x: ClosedRange<Int64>, y: ClosedRange<Int64>)) {
@@ -230,5 +265,63 @@ private struct TurningPass {
       let sum = Int64(upper) &<< 10 &+ Int64(lower &- upper) &* Int64(y)
       return Int32(truncatingIfNeeded: (sum &+ 1 << 19) &>> 20)
     }
+  }
+}
+
+/// The samples of a plane, and how much each counts.
+private struct WeightedPlane {
+  private let width: Int
+  private let samples: [UInt16]
+  private let weights: [UInt16]
+
+  /// `nil` for pictures without alpha.
+  init?(_ frame: Frame, plane: Int) {
+    guard let format = frame.format, format.planeCount == 4, let rows = frame.rows(ofPlane: plane),
+      let alpha = frame.rows(ofPlane: 3)
+    else { return nil }
+    let isChroma = plane == 1 || plane == 2
+    let isWide = format.bitDepth > 8
+    let width = frame.visibleBytes(ofPlane: plane) / (isWide ? 2 : 1)
+    let reader = AlphaWeights(
+      alpha, width: frame.width, across: isChroma ? format.log2ChromaWidth : 0,
+      down: isChroma ? format.log2ChromaHeight : 0, depth: format.bitDepth)
+    var samples = [UInt16](repeating: 0, count: width * rows.count)
+    var weights = samples
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { line in
+      guard let share = line.baseAddress else { return }
+      for row in 0..<rows.count {
+        unsafe reader.read(row: row, first: 0, count: width, into: share)
+        for column in 0..<width {
+          unsafe weights[row * width + column] = UInt16(truncatingIfNeeded: share[column])
+          unsafe samples[row * width + column] =
+            isWide
+            ? rows[row].assumingMemoryBound(to: UInt16.self)[column]
+            : UInt16(rows[row].assumingMemoryBound(to: UInt8.self)[column])
+        }
+      }
+    }
+    (self.width, self.samples, self.weights) = (width, samples, weights)
+  }
+
+  /// The mean of four samples; where none counts, that of all alike.
+  func mixed(_ place: TurningPass.Place) -> UInt16 {
+    let first = place.row * width + place.column
+    let below = first + place.below * width
+    let places = (first, first + place.beside, below, below + place.beside)
+    let (right, bottom) = (Int64(place.x), Int64(place.y))
+    let shares = (
+      (1024 - right) * (1024 - bottom), right * (1024 - bottom), (1024 - right) * bottom,
+      right * bottom
+    )
+    let counts = (
+      shares.0 * Int64(weights[places.0]), shares.1 * Int64(weights[places.1]),
+      shares.2 * Int64(weights[places.2]), shares.3 * Int64(weights[places.3])
+    )
+    let sum = counts.0 + counts.1 + counts.2 + counts.3
+    let (all, used) = sum == 0 ? (Int64(1) << 20, shares) : (sum, counts)
+    let value =
+      used.0 * Int64(samples[places.0]) + used.1 * Int64(samples[places.1])
+      + used.2 * Int64(samples[places.2]) + used.3 * Int64(samples[places.3])
+    return UInt16(truncatingIfNeeded: (value + all / 2) / all)
   }
 }

@@ -100,4 +100,33 @@ struct AlphaSourceTests {
     // What is drawn never is darker on white.
     #expect(zip(black.planes[0], white.planes[0]).allSatisfy { Int($0) <= Int($1) + 1 })
   }
+
+  @Test(arguments: [
+    #""scale": 0.37"#, #""scale": 1.7"#, #""rotation": 20"#, #""scale": 0.5, "rotation": 20"#,
+    #""scale": {"keyframes": [{"at": 0, "value": 0.4}, {"at": 1, "value": 0.7}]}"#,
+    #""position": {"keyframes": [{"at": 0, "value": [31.3, 18.4]}, {"at": 1, "value": [40, 18]}]}"#,
+    #""fit": "none", "position": [30, 18]"#,
+  ])
+  func coloursThatNobodySeesShowAtNoEdge(_ video: String) throws {
+    try withTemporaryDirectory { folder in
+      let file = folder.appending(path: "a.png")
+      // A white disc with a soft edge; what is transparent around it is blue.
+      let disc =
+        "color=white:s=64x36:r=25:d=0.04,format=rgba,"
+        + "geq=r='if(lt(hypot(X-32,Y-18),12.5),255,0)':g='if(lt(hypot(X-32,Y-18),12.5),255,0)':"
+        + "b=255:a='clip((12.5-hypot(X-32,Y-18))*255,0,255)'"
+      try Program.ffmpeg(["-f", "lavfi", "-i", disc, "-frames:v", "1", file.path])
+      for format in ["yuv444p", "yuv420p", "yuv420p10le"] {
+        let text = layers(
+          background: "#FFFFFF", sources: #""a": {"path": "\#(file.path)"}"#, track("a", video))
+        let frame = try drawing(text, format).frame(at: Rational(3, 25))
+        // White on white: nothing to be seen.
+        #expect(DrawnPicture(luma: frame).planes[0].allSatisfy { $0 >= 232 }, "\(format)")
+        let gray = format == "yuv420p10le" ? 512 : 128
+        for (x, y) in [(20, 18), (26, 9), (31, 18), (40, 26), (44, 18)] {
+          #expect(abs(frame.sample(plane: 1, x, y) - gray) <= gray / 32, "\(format) (\(x), \(y))")
+        }
+      }
+    }
+  }
 }

@@ -18,12 +18,15 @@ struct FreePlacement: Hashable {
 
   /// Draws a picture; `alphaFormat` is its format with alpha.
   func draw(_ frame: Frame, alphaFormat: PixelFormat) throws(LibAVError) -> Frame {
+    let format = frame.format?.hasAlpha == true ? alphaFormat : frame.format
     switch drawing {
     case .stretched(let columns, let rows):
-      return try frame.resampled(columns: columns, rows: rows)
+      return try frame.resampled(columns: columns, rows: rows, format: format)
     case .turned(let map, let columns?, let rows?):
-      return try frame.resampled(columns: columns, rows: rows).turned(map, format: alphaFormat)
-    case .turned(let map, _, _): return try frame.turned(map, format: alphaFormat)
+      return try frame.resampled(columns: columns, rows: rows, format: format)
+        .turned(map, format: alphaFormat)
+    case .turned(let map, _, _):
+      return try frame.resampled(to: format).turned(map, format: alphaFormat)
     }
   }
 }
@@ -110,7 +113,7 @@ extension Placement {
   /// Turns a part of the picture by any angle.
   static func turned(
     _ geometry: LayerGeometry, _ picture: UprightPicture, _ part: PixelRect?,
-    _ canvas: PixelSize, _ motion: Motion
+    _ canvas: PixelSize, _ motion: Motion, hasAlpha: Bool
   ) -> Placement {
     guard geometry.width >= leastSide, geometry.height >= leastSide else { return nothing }
     let bounds = geometry.bounds
@@ -123,7 +126,7 @@ extension Placement {
     var conversion = PictureConversion(scaled: picture.coded)
     var (columns, rows): (AxisMap?, AxisMap?)
     let size: PixelSize
-    if let part, !motion.isResizing {
+    if let part, !motion.isResizing, !hasAlpha {
       size = geometry.sizeBeforeTurning(magnified: true)
       conversion = PictureConversion(
         part: part.size == picture.coded ? nil : part, scaled: size)

@@ -21,7 +21,7 @@ extension PlacedLayer {
     guard layer.opacity > .zero,
       let placement = Placement.place(
         layer.upright, fit: layer.fit, settings: layer.settings, canvas: canvas,
-        motion: layer.motion, isEven: isEven),
+        motion: layer.motion, isEven: isEven, hasAlpha: layer.hasAlpha),
       !placement.isInvisible
     else { return nil }
     self.layer = layer
@@ -33,6 +33,18 @@ extension PlacedLayer {
 extension Compositor.Layer {
   /// Whether its source lets something through.
   var hasAlpha: Bool { !shown.isOpaque && shown.frame.format?.hasAlpha ?? false }
+
+  /// The format that a picture with alpha is converted to before it is drawn in `format`: that one,
+  /// or where it has more chroma samples one that keeps them, so that colours are brought together
+  /// by their alpha.
+  fileprivate func alphaFormat(for format: String) -> String {
+    let own = shown.frame.format
+    guard let wanted = PixelFormat(name: format), wanted.log2ChromaWidth > 0,
+      own?.isRGB != false || (own?.log2ChromaWidth ?? 0) < wanted.log2ChromaWidth
+        || (own?.log2ChromaHeight ?? 0) < wanted.log2ChromaHeight || own?.hasPalette == true
+    else { return format }
+    return wanted.bitDepth > 8 ? "yuva444p10le" : "yuva444p"
+  }
 
   fileprivate var upright: UprightPicture {
     let (frame, geometry) = (shown.frame, shown.geometry)
@@ -69,10 +81,11 @@ final class LayerDrawer {
   ) throws(CutroomError) -> Frame {
     let layer = placed.layer
     let alphaFormat = format.replacing("yuv", with: "yuva")
-    let own = layer.hasAlpha ? alphaFormat : format
+    let own = layer.hasAlpha ? layer.alphaFormat(for: alphaFormat) : format
     let converted = try convert(placed, format: own, color: color)
     let coverage = placed.coverage
-    guard placed.placement.free != nil || !coverage.isWhole else { return converted }
+    guard placed.placement.free != nil || !coverage.isWhole || own != alphaFormat && own != format
+    else { return converted }
     if let last, last.input === converted, last.placement == placed.placement,
       last.opacity == layer.opacity
     {
@@ -83,6 +96,8 @@ final class LayerDrawer {
       var result = converted
       if let free = placed.placement.free {
         result = try free.draw(converted, alphaFormat: pixels)
+      } else if layer.hasAlpha {
+        result = try converted.resampled(to: pixels)
       }
       if !coverage.isWhole { result = try result.covered(coverage, format: pixels) }
       last = (converted, placed.placement, layer.opacity, result)

@@ -58,17 +58,17 @@ struct Placement: Hashable {
   /// What does not move lies on whole pixels: sizes and places are rounded once, from exact values;
   /// where the author left the position open, to even pixels, so that subsampled chroma keeps its
   /// place. What moves lies between pixels. With `isEven` no edge but those of the canvas lies on
-  /// odd pixels.
+  /// odd pixels. A picture with alpha is not scaled by a conversion.
   static func place(
     _ picture: UprightPicture, fit: PictureSettings.Fit, settings: PictureSettings,
-    canvas: PixelSize, motion: Motion = Motion(), isEven: Bool = false
+    canvas: PixelSize, motion: Motion = Motion(), isEven: Bool = false, hasAlpha: Bool = false
   ) -> Placement? {
     guard
       let geometry = LayerGeometry(picture, fit: fit, settings: settings, canvas: canvas)
     else { return nil }
     let part = geometry.wholePart(of: picture)
     guard let quarters = geometry.turn.quarters else {
-      return .turned(geometry, picture, part, canvas, motion)
+      return .turned(geometry, picture, part, canvas, motion, hasAlpha: hasAlpha)
     }
     if motion.isMoving {
       let rect = geometry.rect(width: geometry.width, height: geometry.height, quarters: quarters)
@@ -78,10 +78,12 @@ struct Placement: Hashable {
       }
       return quarters == 0
         ? .stretched(geometry, picture, rect, canvas)
-        : .turned(geometry, picture, part, canvas, motion)
+        : .turned(geometry, picture, part, canvas, motion, hasAlpha: hasAlpha)
     }
     let (scaled, rect) = geometry.rounded(quarters, fit: fit, settings, canvas: canvas)
-    if let part, max(scaled.width, scaled.height) <= largestSide {
+    // Colours of what is transparent are scaled by their alpha, which libswscale does not do.
+    let isPlain = !hasAlpha || scaled == part?.size
+    if let part, isPlain, max(scaled.width, scaled.height) <= largestSide {
       let placement = Placement(part, picture, scaled: scaled, quarters, rect, canvas)
       if !isEven || placement.isEven(on: canvas) { return placement }
     }
@@ -90,7 +92,7 @@ struct Placement: Hashable {
       height: Rational(rect.height))
     return quarters == 0
       ? .stretched(geometry, picture, exact, canvas)
-      : .turned(geometry, picture, part, canvas, motion)
+      : .turned(geometry, picture, part, canvas, motion, hasAlpha: hasAlpha)
   }
 
   private init(
