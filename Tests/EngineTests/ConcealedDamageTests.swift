@@ -80,6 +80,18 @@ struct ConcealedDamageTests {
     }
   }
 
+  @Test func whatIsConcealedIsNotCopied() throws {
+    let text = """
+      {"format": "cutroom/1", "tracks": [{"clips": [{"source": "\(try Fixtures.file("count25.mp4").path)"}]}],
+       "export": {"damaged": "conceal"}}
+      """
+    let checked = Engine.check(text: SourceText(file: "a.json", text: text), baseDirectory: "")
+    let plan = try #require(Engine.plan(checked, output: "a.mp4").plan)
+    for chunk in plan.video?.chunks ?? [] {
+      #expect(chunk.action == .render(reasons: ["damage.concealed"]))
+    }
+  }
+
   @Test func aTruncatedFileIsHeldAndSilentToItsPlannedEnd() throws {
     try withTemporaryDirectory { folder in
       let whole = folder.appending(path: "whole.mkv")

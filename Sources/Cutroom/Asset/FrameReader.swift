@@ -265,7 +265,7 @@ final class FrameReader {
     throw CutroomError(
       .media, "media.damaged",
       "'\(asset.path)' is damaged near \(time.secondsText): a picture there does not decode; "
-        + "repair or replace the file, or leave that stretch out",
+        + "repair or replace the file, leave that stretch out, or set export.damaged to \"conceal\"",
       details: decoder.lastError.map { [$0.description] } ?? [])
   }
 
@@ -280,7 +280,8 @@ final class FrameReader {
       .media, "media.truncated",
       "'\(asset.path)' ends early: its last picture is at "
         + "\(track.time(ofTick: last.tick, origin: asset.origin).secondsText), but the file "
-        + "claims to last to \(track.end.secondsText); repair it or shorten the clip")
+        + "claims to last to \(track.end.secondsText); repair it, shorten the clip, or set "
+        + "export.damaged to \"conceal\"")
   }
 }
 

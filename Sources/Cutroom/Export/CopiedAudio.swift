@@ -150,7 +150,8 @@ final class CopiedAudio: PacketStream {
       CutroomError(
         .media, "media.truncated",
         "'\(range.path)' ends early: \(Rational(wanted - reached, rate).secondsText) of the sound that "
-          + "its index names are not there; repair it or shorten the clip"), .audio, at: start)
+          + "its index names are not there; repair it, shorten the clip, or set "
+          + "export.damaged to \"conceal\""), .audio, at: start)
   }
 
   private func samples(_ packet: Packet, _ track: AssetTrack, _ rate: Rational) -> Int64 {

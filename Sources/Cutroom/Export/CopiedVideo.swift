@@ -117,7 +117,8 @@ final class CopiedVideo: PacketStream {
         CutroomError(
           .media, "media.truncated",
           "'\(range.path)' ends early: \(missing) of the pictures that its index names are not there; "
-            + "repair it or shorten the clip"), .video, at: video.chunks[chunk].start)
+            + "repair it, shorten the clip, or set export.damaged to \"conceal\""), .video,
+        at: video.chunks[chunk].start)
     }
     return nil
   }

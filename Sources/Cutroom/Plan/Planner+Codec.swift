@@ -69,6 +69,11 @@ extension Planner {
 
   /// The mode, where it rules out copying a stream whose codec the author calls `wanted`.
   func modeObstacle(_ wanted: String?) -> CopyObstacle? {
+    if settings.damaged == .conceal {
+      return CopyObstacle(
+        .passthroughSettings, "damage.concealed",
+        "damage is to be concealed, which takes decoding", at: "/export/damaged")
+    }
     guard settings.mode == .render, wanted != "copy" else { return nil }
     return CopyObstacle(
       .passthroughSettings, "mode.render", "the mode is render", at: "/export/mode")

@@ -9,6 +9,7 @@ extension Planner {
     func refused(_ reason: String) -> CopyOutcome<VideoPlan> {
       .refused([CopyObstacle(.passthroughSettings, reason, reason, at: "/export/video")])
     }
+    guard settings.damaged != .conceal else { return refused("damage.concealed") }
     let stretches = frameStretches()
     let pieces = stretches.compactMap { stretch in
       if case .plain(let piece) = stretch.content { piece } else { nil }

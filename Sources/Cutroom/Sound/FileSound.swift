@@ -311,7 +311,7 @@ final class FileSound: SoundDecoder {
     throw CutroomError(
       .media, "media.damaged",
       "'\(asset.path)' is damaged before \(time): sound there does not decode; repair or "
-        + "replace the file, or leave that stretch out",
+        + "replace the file, leave that stretch out, or set export.damaged to \"conceal\"",
       details: decoder.lastError.map { [$0.description] } ?? [])
   }
 
@@ -327,7 +327,8 @@ final class FileSound: SoundDecoder {
     throw CutroomError(
       .media, "media.truncated",
       "'\(asset.path)' ends early: its sound decodes to \(reached), but the file claims to last "
-        + "to \(track.end.secondsText); repair it or shorten the clip",
+        + "to \(track.end.secondsText); repair it, shorten the clip, or set "
+        + "export.damaged to \"conceal\"",
       details: decoder.lastError.map { [$0.description] } ?? [])
   }
 }
