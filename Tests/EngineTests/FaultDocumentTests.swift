@@ -147,6 +147,62 @@ struct FaultDocumentTests {
       ])
   }
 
+  // CUT-9: four spellings of frame 90 at 30000/1001 are the same time and show the same frame.
+  @Test(
+    .needsFFmpeg,
+    arguments: [
+      "'90090/30000'", "3.003", "'90f'", "'00:00:03:00'", "{value: 90090, timescale: 30000}",
+    ])
+  func everySpellingOfATimeShowsTheSameFrame(_ time: String) throws {
+    try withTemporaryDirectory { folder in
+      let path = try Fixtures.file("count2997.mp4").path
+      let text = SourceText(
+        file: "a.json",
+        text: """
+          {format: 'cutroom/1', tracks: [{kind: 'video', clips: [{source: '\(path)', in: \(time),
+            duration: '3f'}]}], export: {mode: 'render', video: {codec: 'ffv1'}}}
+          """)
+      let checked = Engine.check(text: text, baseDirectory: "")
+      #expect(checked.diagnostics.isEmpty, "\(checked.diagnostics)")
+      let segment = try #require(checked.timeline?.tracks.first?.segments.first)
+      #expect(segment.sourceStart == Rational(3003, 1000))
+      let url = folder.appending(path: "out.mkv")
+      _ = try Engine.export(try #require(Engine.plan(checked, output: url.path).plan))
+      #expect(try DecodedPictures.numbers(url) == [90, 91, 92])
+    }
+  }
+
+  // TRN-6: a clip that is a frame shorter than the plan assumes is an error, not a lost clip.
+  @Test(.needsFFmpeg) func aTransitionBeyondTheEndOfItsClipIsAnError() throws {
+    let path = try Fixtures.file("count25.mp4").path
+    for (out, duration) in [("'250f'", 1), ("'251f'", 1), ("10.5", 1)] {
+      let errors = Self.errors(
+        """
+        tracks: [{clips: [{source: '\(path)', in: 5, out: \(out)},
+          {transition: 'dissolve', duration: \(duration), alignment: 'start'},
+          {source: '\(path)', in: 2, out: 4}]}]
+        """)
+      #expect(errors.count == 1, "\(out): \(errors)")
+    }
+  }
+
+  // TRN-7: a name that is none is an error with a suggestion, also the word "null".
+  @Test(arguments: [("null", "dissolve"), ("disolve", "dissolve"), ("wipeleft2", "wipe")])
+  func aTransitionOfNoNameIsAnError(name: String, suggestion: String) throws {
+    let text = SourceText(
+      file: "a.json",
+      text: """
+        {format: 'cutroom/1', sources: {a: {color: '#123'}}, tracks: [{clips: [\(Self.clip),
+          {transition: '\(name)', duration: 1}, \(Self.clip)]}]}
+        """)
+    let errors = Engine.check(text: text, baseDirectory: "").diagnostics.filter {
+      $0.severity == .error
+    }
+    #expect(errors.map(\.pointer) == ["/tracks/0/clips/1/transition"])
+    let said = errors.map { $0.message + ($0.fix ?? "") }.joined().lowercased()
+    #expect(said.contains(suggestion))
+  }
+
   // SPC-6: paths start from the composition's folder, or from the one that is asked for.
   @Test(.needsFFmpeg) func pathsStartWhereTheCallerSays() throws {
     try withTemporaryDirectory { folder in
