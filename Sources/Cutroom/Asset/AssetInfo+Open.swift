@@ -23,12 +23,18 @@ extension AssetInfo {
     try refuseEncryption(path, demuxer)
     var probe = AssetProbe(demuxer, path: path)
     probe.measure(countsAll: countsAll)
-    let info = probe.info
-    guard info.tracks.contains(where: { $0.kind == .video || $0.kind == .audio }) else {
+    var info = probe.info
+    if info.tracks.contains(where: \.kind.isMedia) { return info }
+    guard info.track(.subtitle) != nil else {
       throw AssetError(
         path: path, reason: .empty, message: "'\(path)' holds neither pictures nor sound")
     }
+    try info.readSubtitles(demuxer)
     return info
+  }
+
+  private static func fileExtension(of path: String) -> String {
+    path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
   }
 
   private static func refuseEncryption(_ path: String, _ demuxer: Demuxer) throws(AssetError) {
@@ -68,6 +74,10 @@ extension AssetInfo {
       return refused(.permission, "'\(path)' may not be read: permission denied")
     }
     if MovieHeader(path: path)?.isEncrypted == true { return encrypted(path) }
+    if error.isInvalidData, ["srt", "vtt", "ass", "ssa"].contains(fileExtension(of: path)) {
+      return refused(
+        .unreadable, "'\(path)' cannot be read as subtitles: it has no line with its times")
+    }
     let detail = error.log.last.map { " (\($0))" } ?? ""
     return refused(
       .unreadable, "'\(path)' cannot be read as media: \(error.reason)\(detail)")

@@ -1,3 +1,4 @@
+package import CutroomMedia
 package import CutroomModel
 
 /// What a media file holds: its tracks and their exact places in source time.
@@ -19,8 +20,11 @@ package struct AssetInfo: Sendable {
   package var tracks: [AssetTrack]
   /// Chapters in source time.
   package var chapters: [AssetChapter]
-  /// The end of the longest picture or sound track; zero for a still.
+  /// The end of the longest picture or sound track, of the last line of subtitles where there is
+  /// neither; zero for a still.
   package var duration: Rational
+  /// The lines of a file that holds text subtitles alone.
+  package var subtitles: SubtitleScript?
   /// The container's own tags as libavformat reads them.
   package var formatTags: [Tag]
 

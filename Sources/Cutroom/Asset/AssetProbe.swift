@@ -34,7 +34,7 @@ struct AssetProbe {
 
   /// Finds where tracks start and end, and how fast their frames follow.
   mutating func measure(countsAll: Bool) {
-    guard !isStill else { return }
+    guard !isStill, !mediaStreams.isEmpty else { return }
     let needsScan = mediaStreams.contains { !isIndexed($0) }
     if needsScan || (countsAll && !isMovie) {
       let scans = PacketScan.read(

@@ -5,7 +5,7 @@ extension Engine {
   ///
   /// `id` is what segments name the file by, else its path. Only the first picture and the first
   /// sound track are given, as a file that is named by its path alone has them; the default one of
-  /// each kind, where the container names one. Reading the file's headers may take a while.
+  /// each kind, where the container names one. A file of subtitles has a picture. Reading the file's headers may take a while.
   ///
   /// Throws ``CutroomError`` where the file is not there or cannot be read.
   public static func sourceTracks(
@@ -14,6 +14,14 @@ extension Engine {
     let asset: AssetInfo
     do throws(AssetError) { asset = try AssetInfo.open(path) } catch {
       throw CutroomError(.media, error.reason.rawValue, error.message)
+    }
+    if asset.subtitles != nil, let track = asset.track(.subtitle) {
+      // They are drawn as pictures, over the whole of the file's time.
+      var source = SourceTrack(
+        id ?? path, track: Int32(clamping: track.streamIndex), kind: .video,
+        extent: Range(start: .zero, end: asset.duration))
+      source.timescale = Int32(exactly: (Rational.one / track.timeBase).ceiling)
+      return [source]
     }
     return [asset.track(.video), asset.track(.audio)].compactMap { track in
       guard let track else { return nil }

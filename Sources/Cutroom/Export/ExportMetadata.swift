@@ -73,7 +73,8 @@ struct ExportMetadata {
     var seen: Set<Int> = []
     for (_, index, pointer) in used where seen.insert(index).inserted {
       let source = plan.timeline.sources[index]
-      guard case .file(let path, _, _) = source.content, !(plan.assets[path]?.isStill ?? true)
+      guard case .file(let path, _, _) = source.content, let asset = plan.assets[path],
+        !asset.isStill, asset.subtitles == nil
       else { continue }
       do throws(MetadataError) {
         let items = try TagStore.read(path).items

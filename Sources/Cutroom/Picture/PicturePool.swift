@@ -83,6 +83,9 @@ final class PicturePool {
   private func open(_ source: TimelineSource) throws(CutroomError) -> any PictureSource {
     switch source.content {
     case .file(let path, let choice, _):
+      if let script = assets[path]?.subtitles {
+        return try SubtitlePictures(script, canvas: timeline.size)
+      }
       guard let asset = assets[path], let track = asset.track(.video, choice) else {
         throw CutroomError(.internal, "internal", "the source '\(source.id)' was not probed")
       }

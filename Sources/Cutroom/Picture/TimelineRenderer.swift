@@ -7,6 +7,8 @@ import CutroomModel
 final class TimelineRenderer {
   private let timeline: Timeline
   private let tracks: [Int]
+  /// The sources that are drawn for the canvas.
+  private let lettering: Set<Int>
   private var cursors: [TimelineCursor]
   private let pool: PicturePool
   private let compositor: Compositor
@@ -22,6 +24,8 @@ final class TimelineRenderer {
   ) throws(CutroomError) {
     self.timeline = timeline
     tracks = timeline.tracks.indices.filter { timeline.tracks[$0].kind == .video }
+    lettering = Set(
+      timeline.sources.indices.filter { timeline.sources[$0].isLettering(assets) })
     cursors = tracks.map { TimelineCursor(timeline.tracks[$0]) }
     pool = PicturePool(
       timeline: timeline, assets: assets, outputFormat: outputFormat,
@@ -106,9 +110,8 @@ final class TimelineRenderer {
       throw located(
         CutroomError(.input, DiagnosticCode.shapeValue.rawValue, problem), segment, at: time)
     }
-    let isText = if case .text = timeline.sources[source].content { true } else { false }
     return Compositor.Layer(
-      shown: shown, fit: settings.fit ?? (isText ? .none : .contain), settings: settings,
+      shown: shown, fit: settings.fit ?? (lettering.contains(source) ? .none : .contain), settings: settings,
       opacity: ((settings.opacity.fixed ?? .one).snapped
         * (opacities[track]?.value(at: time) ?? .one).snapped).snapped,
       motion: animation.motion)

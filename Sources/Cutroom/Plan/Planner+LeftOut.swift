@@ -32,7 +32,10 @@ extension Planner {
           case .file(let path, let video, let audio) = timeline.sources[source].content,
           let asset = assets[path], !asset.isStill
         else { continue }
-        let choice = track.kind == .video ? asset.track(.video, video) : asset.track(.audio, audio)
+        let choice =
+          asset.subtitles != nil
+          ? asset.track(.subtitle)
+          : track.kind == .video ? asset.track(.video, video) : asset.track(.audio, audio)
         if let choice { used[path, default: []].insert(choice.streamIndex) }
         if places[path] == nil { places[path] = segment.pointer }
       }

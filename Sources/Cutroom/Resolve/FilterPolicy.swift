@@ -44,7 +44,8 @@ enum FilterPolicy {
   /// Filters that read files, plug-ins, sockets or devices, or write them; and what helps.
   private static let outside: [String: String] = [
     "movie": "declare the file in \"sources\"", "amovie": "declare the file in \"sources\"",
-    "subtitles": "use a source with \"text\"", "ass": "use a source with \"text\"",
+    "subtitles": "put a clip of the file on a video track above",
+    "ass": "put a clip of the file on a video track above",
     "drawtext": "use a source with \"text\" on a track above", "buffer": "", "abuffer": "",
     "sendcmd": "use keyframes", "asendcmd": "use keyframes", "zmq": "", "azmq": "",
     "metadata": "", "ametadata": "", "asr": "", "flite": "", "frei0r": "", "frei0r_src": "",

@@ -75,6 +75,11 @@ extension ResolvedSource {
         if properties.isVariableFrameRate { variableRate = properties.frameRate }
       }
     }
+    if asset.subtitles != nil, let track = asset.track(.subtitle) {
+      // Lines are drawn on a picture of the canvas's size.
+      picture = Stream(end: asset.duration, lastPicture: asset.duration - track.timeBase)
+      pixelFormat = "rgba"
+    }
     if let track = asset.tracks.first(where: { $0.kind == .subtitle }) {
       let end = max(track.end, asset.duration)
       subtitle = Stream(start: track.start, end: end > .zero ? end : nil)

@@ -62,6 +62,7 @@ package struct Resolver {
     let defaults = resolver.defaults()
     (resolver.sampleRate, resolver.channelLayout) = (defaults.sampleRate, defaults.channelLayout)
     resolver.checkTexts(width: defaults.size.width)
+    resolver.checkSubtitles(canvas: defaults.size)
     resolver.checkUses()
     resolver.checkArtwork()
     var tracks: [LaidOutTrack] = []

@@ -10,13 +10,18 @@ enum Unsupported {
     var key: String
     /// What an object uses of it, in words; `nil` for nothing.
     var use: (Object) -> String?
+    /// What does nearly the same.
+    var fix: String?
 
     init(_ key: String, _ use: @escaping (Object) -> String?) {
       (self.key, self.use) = (key, use)
     }
 
-    init(_ key: String, _ what: String, _ isUsed: @escaping (Object) -> Bool) {
+    init(
+      _ key: String, _ what: String, fix: String? = nil, _ isUsed: @escaping (Object) -> Bool
+    ) {
       self.init(key) { isUsed($0) ? what : nil }
+      self.fix = fix
     }
   }
 
@@ -26,7 +31,10 @@ enum Unsupported {
 
   private static var track: [Row<DocumentTrack>] {
     [
-      Row("/kind", "a subtitle track") { $0.kind == .subtitle }
+      Row(
+        "/kind", "a subtitle track",
+        fix: "to draw subtitles into the picture, set \"kind\" to \"video\""
+      ) { $0.kind == .subtitle }
     ]
   }
 
@@ -62,16 +70,16 @@ enum Unsupported {
 
     mutating func check<Object>(_ object: Object, _ rows: [Row<Object>], at pointer: String) {
       for row in rows {
-        if let use = row.use(object) { refuse(use, at: pointer + row.key) }
+        if let use = row.use(object) { refuse(use, fix: row.fix, at: pointer + row.key) }
       }
     }
 
-    mutating func refuse(_ what: String, at pointer: String) {
+    mutating func refuse(_ what: String, fix: String?, at pointer: String) {
       findings.append(
         Diagnostic(
           .error, .unsupported,
           "the format has \(what), but this version cannot export it yet; remove it",
-          at: pointer))
+          at: pointer, fix: fix))
     }
   }
 }
