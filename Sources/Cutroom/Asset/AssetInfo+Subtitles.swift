@@ -31,7 +31,8 @@ extension AssetInfo {
       ? "subtitles as pictures" : "subtitles of a kind that is not read"
     return AssetError(
       path: path, reason: .unsupported,
-      message: "'\(path)' holds \(what) ('\(codec)'); turn them into a file of SubRip, ASS or WebVTT")
+      message:
+        "'\(path)' holds \(what) ('\(codec)'); turn them into a file of SubRip, ASS or WebVTT")
   }
 
   private func refusal(_ problem: SubtitleProblem) -> AssetError {

@@ -111,7 +111,8 @@ final class TimelineRenderer {
         CutroomError(.input, DiagnosticCode.shapeValue.rawValue, problem), segment, at: time)
     }
     return Compositor.Layer(
-      shown: shown, fit: settings.fit ?? (lettering.contains(source) ? .none : .contain), settings: settings,
+      shown: shown, fit: settings.fit ?? (lettering.contains(source) ? .none : .contain),
+      settings: settings,
       opacity: ((settings.opacity.fixed ?? .one).snapped
         * (opacities[track]?.value(at: time) ?? .one).snapped).snapped,
       motion: animation.motion)
