@@ -7,7 +7,7 @@ import CutroomModel
 /// that what they remember does not depend on where reading begins; what they give beyond the
 /// clip's end is cut off, and what is missing there is silence. Used by one thread; positions
 /// rise cheaply.
-final class FilteredSound: SampleSource {
+final class FilteredSound: BufferedSource {
   private let filters: [FilterSetting]
   private let clip: any SampleSource
   private let range: Range<Int64>
@@ -23,8 +23,8 @@ final class FilteredSound: SampleSource {
   private var hasBegun = false
   private var converter: (layout: String, resampler: Resampler?)?
   /// Samples from `head` on.
-  private var ready: PlanarAudio
-  private var head: Int64
+  private(set) var ready: PlanarAudio
+  var head: Int64
   /// Frames that the filters are given; their timestamps are in clip time.
   private static let step: Int64 = 1024
 
@@ -63,19 +63,8 @@ final class FilteredSound: SampleSource {
     return try FilterGraph(description)
   }
 
-  func samples(from position: Int64, count: Int) throws(CutroomError) -> SampleWindow {
+  func prepare(for position: Int64) throws(CutroomError) {
     if graph == nil || position < head { try restart() }
-    while head + Int64(ready.count) < position + Int64(count) {
-      try located { () throws in try produce() }
-      if head + Int64(ready.count) < position { discard(before: head + Int64(ready.count)) }
-    }
-    return SampleWindow(sound: ready, start: Int(position - head))
-  }
-
-  func discard(before position: Int64) {
-    let count = min(max(0, position - head), Int64(ready.count))
-    ready.removeFirst(Int(count))
-    head += count
   }
 
   private func restart() throws(CutroomError) {
@@ -105,7 +94,9 @@ final class FilteredSound: SampleSource {
     }
   }
 
-  private func produce() throws {
+  func produce() throws(CutroomError) { try located(advance) }
+
+  private func advance() throws {
     guard let graph else { return }
     while true {
       switch try graph.pull() {

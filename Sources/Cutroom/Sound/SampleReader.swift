@@ -25,7 +25,7 @@ struct SampleWindow {
 /// Outside the source there is silence. Resampling starts on
 /// a position that both rates share, so that a sample does not depend on where reading began.
 /// Used by one thread; positions rise cheaply.
-final class SampleReader: SampleSource {
+final class SampleReader: BufferedSource {
   private let decoder: any SoundDecoder
   private let rate: Int
   private let layout: String
@@ -36,8 +36,8 @@ final class SampleReader: SampleSource {
   private let matrix: [[Double]]?
   private var resampler: Resampler?
   /// Converted samples from `head` on.
-  private var ready: PlanarAudio
-  private var head: Int64 = 0
+  private(set) var ready: PlanarAudio
+  var head: Int64 = 0
   /// The next position of the decoder's rate that the resampler expects.
   private var inputPosition: Int64 = 0
   private var pending: (position: Int64, sound: PlanarAudio)?
@@ -83,23 +83,11 @@ final class SampleReader: SampleSource {
     isResampling || matrix != nil || decoder.channelLayout != layout
   }
 
-  func samples(from position: Int64, count: Int) throws(CutroomError) -> SampleWindow {
+  func prepare(for position: Int64) throws(CutroomError) {
     let buffered = head + Int64(ready.count)
     if !isPositioned || position < head || position > buffered + Int64(rate) * 4 {
       try seek(to: position)
     }
-    while head + Int64(ready.count) < position + Int64(count) {
-      try produce()
-      // What lies before the wanted range is not kept.
-      if head + Int64(ready.count) < position { discard(before: head + Int64(ready.count)) }
-    }
-    return SampleWindow(sound: ready, start: Int(position - head))
-  }
-
-  func discard(before position: Int64) {
-    let count = min(max(0, position - head), Int64(ready.count))
-    ready.removeFirst(Int(count))
-    head += count
   }
 
   private func seek(to position: Int64) throws(CutroomError) {
@@ -148,7 +136,7 @@ final class SampleReader: SampleSource {
   }
 
   /// Makes some more samples ready: decoded sound, or silence in gaps and after the end.
-  private func produce() throws(CutroomError) {
+  func produce() throws(CutroomError) {
     if pending == nil && !hasEnded {
       if let end = decoder.end, inputPosition >= end {
         hasEnded = true

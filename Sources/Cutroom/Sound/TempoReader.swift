@@ -6,7 +6,7 @@ import CutroomModel
 /// Position `start` is the reader's position `origin`; from there on it goes `tempo` times as fast.
 /// How windows of the sound are fitted to each other depends on where it begins, so it always begins
 /// there. Used by one thread; positions rise cheaply.
-final class TempoReader: SampleSource {
+final class TempoReader: BufferedSource {
   private let reader: SampleReader
   private let tempo: Rational
   private let format: AudioFormat
@@ -15,8 +15,8 @@ final class TempoReader: SampleSource {
   private var graph: FilterGraph?
   private var inputPosition: Int64 = 0
   /// Samples from `head` on.
-  private var ready: PlanarAudio
-  private var head: Int64
+  private(set) var ready: PlanarAudio
+  var head: Int64
 
   init(
     _ reader: SampleReader, tempo: Rational, rate: Int, layout: String, start: Int64,
@@ -31,19 +31,8 @@ final class TempoReader: SampleSource {
     head = start
   }
 
-  func samples(from position: Int64, count: Int) throws(CutroomError) -> SampleWindow {
+  func prepare(for position: Int64) throws(CutroomError) {
     if graph == nil || position < head { try restart() }
-    while head + Int64(ready.count) < position + Int64(count) {
-      try produce()
-      if head + Int64(ready.count) < position { discard(before: head + Int64(ready.count)) }
-    }
-    return SampleWindow(sound: ready, start: Int(position - head))
-  }
-
-  func discard(before position: Int64) {
-    let count = min(max(0, position - head), Int64(ready.count))
-    ready.removeFirst(Int(count))
-    head += count
   }
 
   private func restart() throws(CutroomError) {
@@ -86,7 +75,7 @@ final class TempoReader: SampleSource {
     return factors
   }
 
-  private func produce() throws(CutroomError) {
+  func produce() throws(CutroomError) {
     guard let graph else { return }
     do {
       while true {
