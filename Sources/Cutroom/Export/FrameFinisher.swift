@@ -28,14 +28,8 @@ final class FrameFinisher {
     if isIdentity { return drawn }
     if graph == nil { graph = try makeGraph(drawn) }
     guard let graph else { return drawn }
-    let input = try drawn.reference()
-    input.pts = count
-    count += 1
-    try graph.push(input, input: 0)
-    guard case .value(let output) = try graph.pull() else {
-      throw LibAVError(code: 0, action: "finish a picture", reason: "no picture came out")
-    }
-    return output
+    defer { count += 1 }
+    return try graph.picture(of: [drawn], at: count, action: "finish a picture")
   }
 
   private func makeGraph(_ drawn: Frame) throws(LibAVError) -> FilterGraph {

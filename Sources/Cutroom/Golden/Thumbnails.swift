@@ -151,14 +151,9 @@ final class Thumbnailer {
       graph = try FilterGraph(description(input))
       self.input = input
     }
-    let own = try frame.reference()
-    own.pts = count
-    count += 1
-    try graph?.push(own, input: 0)
-    guard case .value(let picture)? = try graph?.pull() else {
-      throw LibAVError(code: 0, action: "make a small picture", reason: "no picture came out")
-    }
-    return picture
+    guard let graph else { return frame }
+    defer { count += 1 }
+    return try graph.picture(of: [frame], at: count, action: "make a small picture")
   }
 
   private func description(_ input: GraphDescription.VideoInput) -> GraphDescription {

@@ -22,16 +22,8 @@ final class ArrangementDrawer {
           node: Arrangement.blendName(index), name: "c\(plane)_opacity", value: remaining)
       }
     }
-    for (index, frame) in inputs.enumerated() {
-      let input = try frame.reference()
-      input.pts = count
-      try graph.push(input, input: index)
-    }
-    count += 1
-    guard case .value(let output) = try graph.pull() else {
-      throw LibAVError(code: 0, action: "draw pictures", reason: "no picture came out")
-    }
-    return output
+    defer { count += 1 }
+    return try graph.picture(of: inputs, at: count, action: "draw pictures")
   }
 
   private func graph(for arrangement: Arrangement) throws(LibAVError) -> FilterGraph {

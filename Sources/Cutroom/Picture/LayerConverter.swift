@@ -47,14 +47,8 @@ final class LayerConverter {
     }
     if graph == nil || shape != self.shape { graph = try FilterGraph(shape.description) }
     guard let graph else { return frame }
-    let input = try frame.reference()
-    input.pts = count
-    count += 1
-    try graph.push(input, input: 0)
-    guard case .value(let output) = try graph.pull() else {
-      throw LibAVError(code: 0, action: "convert a picture", reason: "no picture came out")
-    }
-    return output
+    defer { count += 1 }
+    return try graph.picture(of: [frame], at: count, action: "convert a picture")
   }
 }
 

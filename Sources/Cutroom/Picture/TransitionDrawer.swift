@@ -41,15 +41,7 @@ final class TransitionDrawer {
   }
 
   private func draw(_ from: Frame, _ to: Frame, tick: Int64) throws(LibAVError) -> Frame {
-    for (index, frame) in [from, to].enumerated() {
-      let input = try frame.reference()
-      input.pts = tick
-      try graph.push(input, input: index)
-    }
-    guard case .value(let output) = try graph.pull() else {
-      throw LibAVError(code: 0, action: "draw a transition", reason: "no picture came out")
-    }
-    return output
+    try graph.picture(of: [from, to], at: tick, action: "draw a transition")
   }
 }
 
