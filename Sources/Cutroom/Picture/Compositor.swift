@@ -131,18 +131,13 @@ final class Compositor {
     return Array(drawn[(covering ?? 0)...])
   }
 
-  /// Pictures are drawn in the output's own sampling where every edge lies on even pixels, else
-  /// without subsampling.
+  /// Pictures are drawn in the output's own sampling, but in transitions of `xfade`, which has none.
   private func workingFormat(_ tracks: [PlacedTrack]) -> String {
     if outputFormat.bitDepth > 8 {
       return is420 ? "yuv420p10le" : "yuv422p10le"
     }
     let isSubsampled = tracks.allSatisfy { track in
-      switch track {
-      case .single(let layer): layer?.placement.isEven(on: canvas) ?? true
-      case .transition(let a, let b, let xfade, _):
-        xfade == nil && [a, b].allSatisfy { $0?.placement.isEven(on: canvas) ?? true }
-      }
+      if case .transition(_, _, _?, _) = track { false } else { true }
     }
     return is420 && isSubsampled ? "yuv420p" : "yuv444p"
   }
