@@ -8,10 +8,9 @@ import Testing
 struct ReaderBudgetTests {
   @Test func roomIsTakenByFilesAndGivenBack() {
     let budget = ReaderBudget(files: 2, bytes: 1 << 30)
-    let size = PixelSize(width: 64, height: 36)
-    var shares = [budget.open(size, bitDepth: 8)]
+    var shares = [budget.open(pictureBytes: 3456)]
     #expect(!budget.lacksRoom())
-    shares.append(budget.open(size, bitDepth: 8))
+    shares.append(budget.open(pictureBytes: 3456))
     #expect(budget.lacksRoom())
     shares.removeLast()
     #expect(!budget.lacksRoom())
@@ -20,10 +19,9 @@ struct ReaderBudgetTests {
   @Test func roomIsTakenByPictures() {
     // Eight pictures of 1920 × 1080 with half a byte of chroma a pixel: 24.9 MB; twice that deep.
     let budget = ReaderBudget(files: 64, bytes: 60_000_000)
-    let size = PixelSize(width: 1920, height: 1080)
-    let first = budget.open(size, bitDepth: 8)
-    #expect(!budget.lacksRoom(for: size))
-    #expect(budget.lacksRoom(for: size, bitDepth: 10))
+    let first = budget.open(pictureBytes: 3_110_400)
+    #expect(!budget.lacksRoom(pictureBytes: 3_110_400))
+    #expect(budget.lacksRoom(pictureBytes: 6_220_800))
     withExtendedLifetime(first) {}
   }
 

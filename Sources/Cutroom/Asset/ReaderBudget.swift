@@ -1,3 +1,4 @@
+import CutroomMedia
 import CutroomModel
 import Synchronization
 
@@ -26,19 +27,29 @@ final class ReaderBudget: Sendable {
   /// Room for so many files, and for so many bytes of decoded pictures.
   init(files: Int = 64, bytes: Int = 512 << 20) { (self.files, self.bytes) = (files, bytes) }
 
-  /// Takes room for a file with pictures of a size.
-  func open(_ size: PixelSize, bitDepth: Int) -> Share {
-    Share(self, bytes: Self.bytes(of: size, bitDepth: bitDepth))
+  /// Takes room for a file whose pictures have a size in bytes.
+  func open(pictureBytes: Int) -> Share { Share(self, bytes: Self.held * pictureBytes) }
+
+  /// Whether there is no room for one more file with pictures of that size.
+  func lacksRoom(pictureBytes: Int = 0) -> Bool {
+    used.withLock { $0.files >= files || $0.bytes + Self.held * pictureBytes > bytes }
   }
 
-  /// Whether more is open than there is room for one more file of that size.
-  func lacksRoom(for size: PixelSize = PixelSize(width: 0, height: 0), bitDepth: Int = 8) -> Bool {
-    let more = Self.bytes(of: size, bitDepth: bitDepth)
-    return used.withLock { $0.files >= files || $0.bytes + more > bytes }
-  }
+  /// The pictures that a decoder holds: those that others refer to, and those waiting for their
+  /// turn.
+  private static let held = 8
+}
 
-  /// What a decoder holds: the pictures that others refer to, and those waiting for their turn.
-  private static func bytes(of size: PixelSize, bitDepth: Int) -> Int {
-    8 * size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)
+extension PixelSize {
+  /// The bytes of a picture of this size, with half as much chroma as luma.
+  func pictureBytes(bitDepth: Int = 8) -> Int { width * height * 3 / 2 * (bitDepth > 8 ? 2 : 1) }
+}
+
+extension AssetTrack {
+  /// The bytes of a decoded picture; 0 where nothing is known of it.
+  var pictureBytes: Int {
+    guard let picture else { return 0 }
+    let depth = picture.pixelFormat.flatMap { PixelFormat(name: $0) }?.bitDepth ?? 8
+    return picture.size.pictureBytes(bitDepth: depth)
   }
 }

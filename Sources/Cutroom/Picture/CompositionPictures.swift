@@ -49,6 +49,7 @@ final class CompositionPictures: PictureSource {
   func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture] {
     guard time <= timeline.duration else { return [] }
     return try pictures(
-      before: time, rate: timeline.frameRate, limit: Self.runLength(of: timeline.size))
+      before: time, rate: timeline.frameRate,
+      limit: Self.runLength(pictureBytes: timeline.size.pictureBytes()))
   }
 }

@@ -54,7 +54,8 @@ final class GeneratorPictures: PictureSource {
 
   func pictures(before time: Rational) throws(CutroomError) -> [TimedPicture] {
     let size = source.size ?? PixelSize(width: 1920, height: 1080)
-    return try pictures(before: time, rate: rate, limit: Self.runLength(of: size))
+    return try pictures(
+      before: time, rate: rate, limit: Self.runLength(pictureBytes: size.pictureBytes()))
   }
 }
 

@@ -89,8 +89,9 @@ final class PicturePool {
       guard let asset = assets[path], let track = asset.track(.video, choice) else {
         throw CutroomError(.internal, "internal", "the source '\(source.id)' was not probed")
       }
-      let size = track.picture?.size ?? PixelSize(width: 0, height: 0)
-      while !idle.isEmpty, readers.lacksRoom(for: size) { idle.removeFirst() }
+      while !idle.isEmpty, readers.lacksRoom(pictureBytes: track.pictureBytes) {
+        idle.removeFirst()
+      }
       if asset.isStill { return try ConstantPicture.still(asset: asset, track: track) }
       return try FilePictures(
         asset: asset, track: track, threads: decoderThreads, damage: damage, readers: readers)

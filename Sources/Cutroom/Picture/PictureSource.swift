@@ -50,9 +50,7 @@ final class FilePictures: PictureSource {
     asset: AssetInfo, track: AssetTrack, threads: Int, damage: DamagePolicy,
     readers: ReaderBudget
   ) throws(CutroomError) {
-    share = readers.open(
-      track.picture?.size ?? PixelSize(width: 0, height: 0),
-      bitDepth: track.picture?.pixelFormat.flatMap { PixelFormat(name: $0) }?.bitDepth ?? 8)
+    share = readers.open(pictureBytes: track.pictureBytes)
     reader = try FrameReader(
       asset: asset, track: track, threads: threads, damage: damage)
     geometry = PictureGeometry(track: track)
@@ -73,9 +71,7 @@ final class FilePictures: PictureSource {
 
   /// How many pictures are kept to be shown backwards.
   var runLength: Int {
-    let size = track.picture?.size ?? geometry.displaySize
-    let depth = track.picture?.pixelFormat.flatMap { PixelFormat(name: $0) }?.bitDepth ?? 8
-    return Self.runLength(of: size, bitDepth: depth)
+    Self.runLength(pictureBytes: track.pictureBytes)
   }
 
   /// The source time from which a picture is presented.

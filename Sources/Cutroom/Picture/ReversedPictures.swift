@@ -47,9 +47,8 @@ final class ReversedPictures: PictureSource {
 
 extension PictureSource {
   /// How many pictures of a size are kept to be shown backwards: at most 28 MB of them.
-  static func runLength(of size: PixelSize, bitDepth: Int = 8) -> Int {
-    let bytes = size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)
-    return min(max(2, (28 << 20) / max(1, bytes)), 500)
+  static func runLength(pictureBytes: Int) -> Int {
+    min(max(2, (28 << 20) / max(1, pictureBytes)), 500)
   }
 
   /// Pictures on a grid of `rate` before `time`, each taken from ``picture(at:)`` in rising order.
