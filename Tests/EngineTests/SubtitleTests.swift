@@ -179,26 +179,36 @@ struct SubtitleTests {
     }
   }
 
+  /// A file that is no subtitle file, and what is said of it.
+  struct BrokenFile: Sendable, CustomTestStringConvertible {
+    var name: String
+    var bytes: [UInt8]
+    var message: String
+    var testDescription: String { name }
+
+    init(_ name: String, _ text: String, _ more: [UInt8] = [], says message: String) {
+      (self.name, bytes, self.message) = (name, Array(text.utf8) + more, message)
+    }
+  }
+
+  private static let cue = "1\n00:00:00,500 --> 00:00:01,500\n"
+
   @Test(arguments: [
-    ("empty.srt", [UInt8](), "it has no line with its times"),
-    ("garbage.srt", Array("not subtitles\n".utf8), "it has no line with its times"),
-    ("none.ass", Array(script("", "").utf8), "holds no line of subtitles"),
-    (
-      "latin.srt", Array("1\n00:00:00,500 --> 00:00:01,500\nGr".utf8) + [0xFC, 0xDF, 0x65, 0x0A],
-      "are not in UTF-8"
-    ),
-    (
-      "long.srt",
-      Array(
-        "1\n00:00:00,500 --> 00:00:01,500\n\(String(repeating: "a ", count: 20_000))\n".utf8),
-      "a line of more than 20000 bytes"
-    ),
+    BrokenFile("empty.srt", "", says: "it has no line with its times"),
+    BrokenFile("garbage.srt", "not subtitles\n", says: "it has no line with its times"),
+    BrokenFile("none.ass", script("", ""), says: "holds no line of subtitles"),
+    BrokenFile("latin.srt", cue + "Gr", [0xFC, 0xDF, 0x65, 0x0A], says: "are not in UTF-8"),
+    BrokenFile(
+      "long.srt", cue + String(repeating: "a ", count: 20_000) + "\n",
+      says: "a line of more than 20000 bytes"),
   ])
-  func brokenFilesAreErrors(_ file: String, _ bytes: [UInt8], _ part: String) throws {
-    try check("", file, bytes: bytes) { checked in
+  func brokenFilesAreErrors(_ broken: BrokenFile) throws {
+    try check("", broken.name, bytes: broken.bytes) { checked in
       #expect(checked.timeline == nil)
       #expect(checked.diagnostics.count == 1)
-      #expect(checked.diagnostics.first?.message.contains(part) == true, "\(checked.diagnostics)")
+      #expect(
+        checked.diagnostics.first?.message.contains(broken.message) == true,
+        "\(checked.diagnostics)")
       #expect(checked.diagnostics.first?.pointer == "/tracks/0/clips/0/source")
     }
   }
@@ -206,7 +216,7 @@ struct SubtitleTests {
   @Test func whatHasNoEffectIsSaid() throws {
     let text = "1\n00:00:02,000 --> 00:00:01,500\nA\n\n2\n00:00:02,000 --> 00:00:03,000\nB\n"
     try check(text, "a.srt") { checked in
-      #expect(checked.diagnostics.map(\.code).allSatisfy { $0 == "shape.no-effect" })
+      #expect(checked.diagnostics.map(\.code) == ["shape.no-effect"])
     }
     let placed = "WEBVTT\n\n00:00.500 --> 00:01.500 position:10% align:left\nHi\n"
     try check(placed, "a.vtt") { checked in
