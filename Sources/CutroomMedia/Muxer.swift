@@ -15,7 +15,7 @@ import CLibAV
     package var displayMatrix: [Int32]?
     /// A language code as the container writes it: "eng".
     package var language: String?
-    package var isDefault: Bool
+    package var dispositions: StreamDisposition
     package var isAttachedPicture = false
     /// The four characters to use instead of the container's usual ones.
     package var codecTag: String?
@@ -24,14 +24,14 @@ import CLibAV
     package init(
       timeBase: TimeBase, frameRate: (Int32, Int32)? = nil,
       sampleAspectRatio: (Int32, Int32)? = nil, displayMatrix: [Int32]? = nil,
-      language: String? = nil, isDefault: Bool = true
+      language: String? = nil, dispositions: StreamDisposition = .isDefault
     ) {
       self.timeBase = timeBase
       self.frameRate = frameRate
       self.sampleAspectRatio = sampleAspectRatio
       self.displayMatrix = displayMatrix
       self.language = language
-      self.isDefault = isDefault
+      self.dispositions = dispositions
     }
   }
 
@@ -132,7 +132,7 @@ import CLibAV
       unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = AVRational(
         num: ratio.0, den: ratio.1)
     }
-    if settings.isDefault { unsafe stream.pointee.disposition |= AV_DISPOSITION_DEFAULT }
+    unsafe stream.pointee.disposition |= settings.dispositions.rawValue
     if settings.isAttachedPicture {
       unsafe stream.pointee.disposition |= AV_DISPOSITION_ATTACHED_PIC
     }

@@ -42,7 +42,8 @@ package struct StreamInfo: Sendable {
   package var displayMatrix: [Int32]?
   package var language: String?
   package var isAttachedPicture: Bool
-  package var isDefault: Bool
+  package var dispositions: StreamDisposition
+  package var isDefault: Bool { dispositions.contains(.isDefault) }
   package var metadata: [(key: String, value: String)]
   package var sideDataTypes: [String]
   /// About the brightness of pictures of a high dynamic range.
@@ -84,7 +85,7 @@ package struct StreamInfo: Sendable {
     metadata = unsafe Options.pairs(of: raw.metadata).map { (key: $0.0, value: $0.1) }
     language = metadata.first { $0.key == "language" }?.value
     isAttachedPicture = unsafe raw.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
-    isDefault = unsafe raw.disposition & AV_DISPOSITION_DEFAULT != 0
+    dispositions = unsafe StreamDisposition(rawValue: raw.disposition).intersection(.lasting)
     sideDataTypes = parameters.sideData.map(\.name)
     light = LightMetadata(parameters.sideData)
   }

@@ -97,15 +97,6 @@ import Testing
     }
   }
 
-  @Test func furtherTracksAreNamed() throws {
-    try withTemporaryDirectory { folder in
-      let exported = try Text(clips: try sample("tracks/multi-audio-multi-subs.mkv")).export(
-        to: "out.mkv", in: folder)
-      let note = exported.diagnostics.first { $0.code == "media.tracks-left-out" }
-      #expect(note?.message.hasSuffix("8 subtitle, 1 audio") == true)
-    }
-  }
-
   @Test func aPictureThatDoesNotDecodeIsAnError() throws {
     try withTemporaryDirectory { folder in
       let text = Text(

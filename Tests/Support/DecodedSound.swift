@@ -9,11 +9,11 @@ package struct DecodedSound {
   /// Samples of a channel.
   package var count: Int { channels[0].count }
 
-  /// Decodes the first audio stream; `filter` is applied.
-  package init(_ url: URL, filter: String? = nil) throws {
+  /// Decodes an audio stream, by default the first; `filter` is applied.
+  package init(_ url: URL, stream: Int = 0, filter: String? = nil) throws {
     let filters = filter.map { ["-af", $0] } ?? []
     let result = try Program.ffmpeg(
-      ["-i", "file:" + url.path, "-map", "0:a:0"] + filters + [
+      ["-i", "file:" + url.path, "-map", "0:a:\(stream)"] + filters + [
         "-c:a", "pcm_s16le", "-map_metadata", "-1", "-f", "wav", "-fflags", "+bitexact", "-",
       ])
     let bytes = [UInt8](result.output)

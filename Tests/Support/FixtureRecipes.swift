@@ -60,6 +60,19 @@ enum FixtureRecipes {
     ]
   }
 
+  /// `count25` with tones of its length instead of its sound; the one in `nob` is a comment.
+  private static func sounds(_ tracks: [(language: String, tone: Int)]) -> [String] {
+    let inputs = tracks.flatMap { track in
+      ["-f", "lavfi", "-i", "sine=\(track.tone):r=48000:d=10"]
+    }
+    let labels = tracks.enumerated().flatMap { index, track in
+      ["-map", "\(index + 1):a", "-metadata:s:a:\(index)", "language=\(track.language)"]
+        + (track.language == "nob" ? ["-disposition:a:\(index)", "comment"] : [])
+    }
+    return ["-i", "{count25.mp4}"] + inputs + ["-map", "0:v"] + labels
+      + ["-c:v", "copy", "-c:a", "aac"]
+  }
+
   private static let cuts: [String: [String]] = [
     "count25.ts": copy("count25.mp4"),
     "count2997.mkv": copy("count2997.mp4", ["-an"]),
@@ -69,6 +82,9 @@ enum FixtureRecipes {
     "rot90.mp4": copy("count25.mp4", ["-metadata:s:v:0", "rotate=90"]),
     "rot270.mp4": copy("count25.mp4", ["-metadata:s:v:0", "rotate=270"]),
     "a441.mp4": ["-i", "{count25.mp4}", "-c:v", "copy", "-c:a", "aac", "-ar", "44100"],
+    "ma.mp4": sounds([("eng", 400), ("nob", 900)]),
+    "ma3.mp4": sounds([("eng", 400), ("fra", 700), ("nob", 900)]),
+    "ma.mkv": copy("ma.mp4", ["-map", "0", "-metadata:s:a:1", "title=Kommentar"]),
     "alonger.mp4": sound("sine=440:d=10.4"),
     "ashort.mp4": sound("sine=440:d=9.2"),
     "a7.mp4": sound("sine=440:d=7"),

@@ -101,7 +101,7 @@ final class CopiedAudio: PacketStream {
     let rate = Rational(audio.encoding.sampleRate)
     let ahead = Rational(runUp(track) * 2) / rate / track.timeBase
     feed = try feeds.feed(
-      chunk: chunk, range, tick: range.firstPTS - Int64(clamping: ahead.ceiling),
+      audio.chunks[chunk], range, tick: range.firstPTS - Int64(clamping: ahead.ceiling),
       asset: assets[range.path])
     shift = nil
     isFirstOfChunk = true

@@ -63,7 +63,7 @@ final class CopiedVideo: PacketStream {
     }
     do {
       feed = try feeds.feed(
-        chunk: chunk, range, tick: range.firstPTS, asset: assets[range.path])
+        video.chunks[chunk], range, tick: range.firstPTS, asset: assets[range.path])
     } catch {
       throw CutroomError(reading: range.path, error)
     }

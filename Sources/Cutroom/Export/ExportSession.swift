@@ -97,9 +97,6 @@ struct ExportSession {
     let metadata = try ExportMetadata(plan: plan)
     var file = OutputFile(target: plan.output)
     let writer = try PacketWriter(plan: plan, temporary: file.temporary)
-    var offsets: () -> [CopiedAudio.Offset] = { [] }
-    var missing: () -> Rational = { .zero }
-    var rendered: RenderedAudio?
     let feeds = SharedFeeds(plan: plan)
     if let video = plan.video {
       let stream: any PacketStream =
@@ -116,18 +113,7 @@ struct ExportSession {
         }
       try writer.add(video: video, stream: stream)
     }
-    if let audio = plan.audio {
-      if audio.isCopied {
-        let stream = CopiedAudio(plan: plan, audio: audio, feeds: feeds, progress: meter)
-        offsets = { stream.offsets }
-        missing = { stream.missingAtStart }
-        try writer.add(audio: audio, stream: stream)
-      } else {
-        let stream = RenderedAudio(plan: plan, audio: audio, progress: meter, damage: damage)
-        rendered = stream
-        try writer.add(audio: audio, stream: stream)
-      }
-    }
+    let sounds = try addSounds(to: writer, feeds)
     let written = try writer.run(chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer)
     meter.finishing()
     try meter.cancellation.check()
@@ -143,12 +129,31 @@ struct ExportSession {
     meter.end()
     let report = ExportReport(
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
-      warnings: warnings(outcomes.warnings, offsets(), missing(), rendered),
+      warnings: warnings(outcomes.warnings, sounds),
       seconds: Date().timeIntervalSince(began),
-      peakDecibels: rendered.flatMap { decibels($0.outcome.peak) },
-      loudness: rendered?.outcome.loudness,
-      written: written, offsets: offsets(), concealed: damage.concealed)
+      peakDecibels: sounds.main.flatMap { decibels($0.outcome.peak) },
+      loudness: sounds.main?.outcome.loudness,
+      written: written, offsets: sounds.offsets, concealed: damage.concealed)
     return .done(report)
+  }
+
+  /// Adds the streams of sound.
+  private func addSounds(
+    to writer: PacketWriter, _ feeds: SharedFeeds
+  ) throws(CutroomError) -> ExportedSounds {
+    var sounds = ExportedSounds()
+    if let audio = plan.audio {
+      var label = plan.label(.audio)
+      label.language = audio.language ?? label.language
+      label.dispositions.insert(.isDefault)
+      try sounds.add(audio, of: plan, label, to: writer, feeds, meter, damage)
+      sounds.main = sounds.rendered.first
+    }
+    for (stream, audio) in plan.furtherSounds {
+      let plan = plan.playing(stream)
+      try sounds.add(audio, of: plan, plan.label(.audio), to: writer, feeds, meter, damage)
+    }
+    return sounds
   }
 
   /// Pictures in files of their own.
@@ -189,31 +194,22 @@ struct ExportSession {
     peak > 0 ? 20 * log10(Double(peak)) : nil
   }
 
-  private func warnings(
-    _ metadata: [Diagnostic], _ offsets: [CopiedAudio.Offset], _ missing: Rational,
-    _ rendered: RenderedAudio?
-  ) -> [Diagnostic] {
+  private func warnings(_ metadata: [Diagnostic], _ sounds: ExportedSounds) -> [Diagnostic] {
     var warnings = plan.diagnostics.filter { $0.severity >= .warning } + metadata + concealments
-    if let warning = rendered?.outcome.warning { warnings.append(warning) }
-    if let peak = rendered?.outcome.peak, peak > 1, plan.document.sound.peak != .error,
-      plan.document.sound.loudness == nil
-    {
-      let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
-      let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"
-      warnings.append(
-        Diagnostic(
-          .warning, "sound.peak",
-          "the mix peaks at +\(level) dBFS and was \(treatment) there; lower the gains to avoid it",
-          at: "/audio/peak"))
+    for sound in sounds.rendered {
+      if let warning = sound.outcome.warning { warnings.append(warning) }
+      if let warning = peakWarning(sound, isMain: sound === sounds.main) {
+        warnings.append(warning)
+      }
     }
-    if missing > Rational(1, 1000) {
+    if sounds.missing > Rational(1, 1000) {
       warnings.append(
         Diagnostic(
           .warning, "sound.missing-start",
-          "the first \(missing.secondsText) of the copied sound are missing, because its packets "
-            + "cannot be cut; use mode auto to render it", at: ""))
+          "the first \(sounds.missing.secondsText) of the copied sound are missing, because its "
+            + "packets cannot be cut; use mode auto to render it", at: ""))
     }
-    for offset in offsets {
+    for offset in sounds.offsets {
       warnings.append(
         Diagnostic(
           .warning, "sound.offset",
@@ -222,12 +218,25 @@ struct ExportSession {
     }
     return warnings
   }
+
+  private func peakWarning(_ sound: RenderedAudio, isMain: Bool) -> Diagnostic? {
+    let peak = sound.outcome.peak
+    guard peak > 1, plan.document.sound.peak != .error, plan.document.sound.loudness == nil else {
+      return nil
+    }
+    let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
+    let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"
+    return Diagnostic(
+      .warning, "sound.peak",
+      "\(isMain ? "the mix" : "a further track") peaks at +\(level) dBFS and was \(treatment) "
+        + "there; lower the gains to avoid it", at: "/audio/peak")
+  }
 }
 
 extension ExportPlan {
   /// Whether anything is decoded and encoded.
   var isRendering: Bool {
-    !(video?.isCopied ?? true) || !(audio?.isCopied ?? true)
+    !(video?.isCopied ?? true) || !sounds.allSatisfy(\.isCopied)
   }
 }
 

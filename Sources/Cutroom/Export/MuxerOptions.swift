@@ -29,7 +29,7 @@ enum MuxerOptions {
         video.ticksPerFrame.map { Rational(video.frameCount * $0, video.ticksPerSecond) }
           ?? Rational(1, video.ticksPerSecond))
     }
-    if let audio = plan.audio {
+    for audio in plan.sounds {
       lengths.append(Rational(audio.sampleCount, Int64(audio.encoding.sampleRate)))
     }
     var scale: Int128 = 1
@@ -54,7 +54,7 @@ enum MuxerOptions {
       let perFrame: Int64 = video.ticksPerFrame == nil ? 25 : 17
       bound += (video.frameCount + video.hiddenCount) * perFrame + runs * 20 + 16_384
     }
-    if let audio = plan.audio {
+    for audio in plan.sounds {
       // Packets hold 120 samples at the least, uncompressed sound none at all.
       let frame: Int64 = audio.codec.hasPrefix("pcm") ? 4096 : audio.packetSize
       bound += (audio.sampleCount / max(120, frame) + 8) * 12 + runs * 20 + 4096

@@ -14,12 +14,22 @@ struct OutputVerifier {
     } catch {
       throw failure("it does not read back: \(error.message)")
     }
-    var index = 0
-    if let video = plan.video {
-      try verify(video, written[index], asset)
-      index += 1
+    var written = written[...]
+    if let video = plan.video { try verify(video, try next(&written), asset) }
+    let tracks = asset.tracks.filter { $0.kind == .audio }
+    guard tracks.count == plan.sounds.count else {
+      throw failure("it has \(tracks.count) streams of sound instead of \(plan.sounds.count)")
     }
-    if let audio = plan.audio { try verify(audio, written[index], asset) }
+    for (audio, track) in zip(plan.sounds, tracks) {
+      try verify(audio, try next(&written), track)
+    }
+  }
+
+  private func next(
+    _ written: inout ArraySlice<PacketWriter.Written>
+  ) throws(CutroomError) -> PacketWriter.Written {
+    guard let first = written.popFirst() else { throw failure("a stream was not written") }
+    return first
   }
 
   private func failure(_ reason: String) -> CutroomError {
@@ -45,9 +55,8 @@ struct OutputVerifier {
   }
 
   private func verify(
-    _ audio: AudioPlan, _ written: PacketWriter.Written, _ asset: AssetInfo
+    _ audio: AudioPlan, _ written: PacketWriter.Written, _ track: AssetTrack
   ) throws(CutroomError) {
-    guard let track = asset.track(.audio) else { throw failure("it has no sound") }
     guard track.codec == audio.codec else {
       throw failure("its sound is \(track.codec), not \(audio.codec)")
     }

@@ -72,7 +72,9 @@ final class PacketWriter {
       frameRate: (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator)),
       displayMatrix: video.displayMatrix)
     if video.codec == "hevc", plan.container.hasEditLists { settings.codecTag = "hvc1" }
-    if let timecode = plan.startTimecode { settings.metadata = [("timecode", timecode)] }
+    settings.apply(plan.label(.video))
+    settings.dispositions.insert(.isDefault)
+    if let timecode = plan.startTimecode { settings.metadata.append(("timecode", timecode)) }
     let step = video.ticksPerFrame ?? max(1, video.ticksPerSecond / 1000)
     let lane = Lane(
       stream: stream, ticksPerSecond: video.ticksPerSecond,
@@ -80,11 +82,13 @@ final class PacketWriter {
     try add(lane, settings)
   }
 
-  /// Adds the sound.
-  func add(audio: AudioPlan, stream: any PacketStream) throws(CutroomError) {
-    let settings = Muxer.StreamSettings(
-      timeBase: TimeBase(1, Int32(clamping: audio.encoding.sampleRate)),
-      language: audio.language)
+  /// Adds sound.
+  func add(
+    audio: AudioPlan, label: StreamLabel, stream: any PacketStream
+  ) throws(CutroomError) {
+    var settings = Muxer.StreamSettings(
+      timeBase: TimeBase(1, Int32(clamping: audio.encoding.sampleRate)))
+    settings.apply(label)
     let lane = Lane(
       stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil)
     let isMatroska = plan.container.muxer == "matroska" || plan.container.muxer == "webm"
@@ -227,5 +231,14 @@ final class PacketWriter {
       Int128(ticks) * Int128(base.denominator), Int128(lane.ticksPerSecond) * Int128(base.numerator)
     )
     return Int64(clamping: exact.rounded)
+  }
+}
+
+extension Muxer.StreamSettings {
+  /// Says of the stream what the label says.
+  mutating func apply(_ label: StreamLabel) {
+    language = label.language
+    dispositions = label.dispositions
+    if let title = label.title { metadata.append(("title", title)) }
   }
 }

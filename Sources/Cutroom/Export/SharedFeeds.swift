@@ -1,31 +1,47 @@
 import CutroomMedia
 import CutroomModel
 
-/// The files that copied pictures and copied sound read together.
+/// The files that copied streams read together.
 ///
-/// Where both copy the same stretches of the same files, each file is read once for both.
+/// Where several copy the same stretch of the same file, it is read once for all of them.
 final class SharedFeeds {
-  private let video: [Chunk]
-  private let audio: [Chunk]
-  private let isShared: Bool
+  /// A stretch of a file that streams begin to copy at one time of the result.
+  private struct Place: Hashable {
+    var path: String
+    var sourceStart: Rational
+    var start: Rational
+  }
+
+  /// The streams that copy from one place.
+  private struct Group {
+    var streams: Set<Int> = []
+    /// What is copied of the picture.
+    var picture: CopiedRange?
+    /// The streams that have not asked yet.
+    var waiting: Set<Int> = []
+    var feed: PacketFeed?
+  }
+
+  private var groups: [Place: Group] = [:]
   private let runUp: Rational
-  private var feeds: [Int: PacketFeed] = [:]
-  /// Files that were opened for their parameters: at most the first of each kind.
+  /// Files that were opened for their parameters: at most the first of each stream.
   private var examined: [String: Demuxer] = [:]
 
   /// `runUp` is how much sound before a stretch is copied with it.
   init(plan: ExportPlan, runUp: Rational = Rational(1, 2)) {
-    video = plan.video?.isCopied == true ? plan.video?.chunks ?? [] : []
-    audio = plan.audio?.isCopied == true ? plan.audio?.chunks ?? [] : []
     self.runUp = runUp
-    isShared =
-      !video.isEmpty && video.count == audio.count
-      && zip(video, audio).allSatisfy { video, audio in
-        guard case .copy(let a) = video.action, case .copy(let b) = audio.action else {
-          return false
-        }
-        return a.path == b.path && a.sourceStart == b.sourceStart
-      }
+    if let video = plan.video, video.isCopied { add(video.chunks, isPicture: true) }
+    for audio in plan.sounds where audio.isCopied { add(audio.chunks, isPicture: false) }
+  }
+
+  private func add(_ chunks: [Chunk], isPicture: Bool) {
+    for chunk in chunks {
+      guard case .copy(let range) = chunk.action else { continue }
+      let place = Place(path: range.path, sourceStart: range.sourceStart, start: chunk.start)
+      groups[place, default: Group()].streams.insert(range.streamIndex)
+      groups[place]?.waiting.insert(range.streamIndex)
+      if isPicture { groups[place]?.picture = range }
+    }
   }
 
   /// What a muxer must know of the stream that a range copies.
@@ -41,23 +57,31 @@ final class SharedFeeds {
   }
 
   /// The packets of a chunk's stream, at `tick` or earlier.
+  ///
+  /// Each stream asks once for each of its chunks.
   func feed(
-    chunk: Int, _ range: CopiedRange, tick: Int64, asset: AssetInfo?
+    _ chunk: Chunk, _ range: CopiedRange, tick: Int64, asset: AssetInfo?
   ) throws(LibAVError) -> PacketFeed {
-    guard isShared, case .copy(let picture) = video[chunk].action,
-      case .copy(let sound) = audio[chunk].action,
-      let track = asset?.tracks.first(where: { $0.streamIndex == picture.streamIndex })
+    let place = Place(path: range.path, sourceStart: range.sourceStart, start: chunk.start)
+    let entry = groups[place]?.picture ?? range
+    guard var group = groups[place], group.streams.count > 1,
+      group.waiting.remove(range.streamIndex) != nil,
+      let track = asset?.tracks.first(where: { $0.streamIndex == entry.streamIndex })
     else {
       return try PacketFeed(
         path: range.path, streams: [range.streamIndex], stream: range.streamIndex, tick: tick)
     }
-    // Each of the two asks once for each chunk.
-    if let feed = feeds.removeValue(forKey: chunk) { return feed }
     let ahead = Int64(clamping: (runUp / track.timeBase).ceiling)
-    let feed = try PacketFeed(
-      path: range.path, streams: [picture.streamIndex, sound.streamIndex],
-      stream: picture.streamIndex, tick: picture.firstPTS - ahead)
-    feeds[chunk] = feed
+    let feed =
+      if let open = group.feed {
+        open
+      } else {
+        try PacketFeed(
+          path: range.path, streams: group.streams, stream: entry.streamIndex,
+          tick: (group.picture?.firstPTS ?? tick) - ahead)
+      }
+    group.feed = feed
+    groups[place] = group.waiting.isEmpty ? nil : group
     return feed
   }
 }

@@ -165,10 +165,8 @@ extension Golden {
       throw CutroomError(
         .media, "golden.damaged", "the export of '\(name)' does not decode; nothing is recorded")
     }
-    let copied = fingerprint.streams.indices.filter { place in
-      let isVideo = fingerprint.streams[place].isVideo
-      return isVideo ? plan.video?.isCopied == true : plan.audio?.isCopied == true
-    }
+    let kinds = [plan.video?.isCopied].compactMap(\.self) + plan.sounds.map(\.isCopied)
+    let copied = fingerprint.streams.indices.filter { $0 < kinds.count && kinds[$0] }
     self.init(
       name: name, composition: composition, container: plan.containerName,
       libraries: LibraryVersions.all, processor: LibraryVersions.processor, copied: Set(copied),

@@ -1,3 +1,4 @@
+import CutroomMedia
 public import CutroomModel
 
 extension ExportPlan {
@@ -41,20 +42,36 @@ extension ExportPlan {
       streams.append(.object(members))
     }
     if let audio {
-      var members: [JSONValue.Member] = [
-        .init("kind", "audio"), .init("codec", .string(audio.codec)),
-        .init("samples", .integer(audio.sampleCount)),
-        .init("sampleRate", .integer(Int64(audio.encoding.sampleRate))),
-        .init("channelLayout", .string(audio.encoding.channelLayout)),
-      ]
-      if audio.encoding.encoder != "copy" {
-        members.append(.init("encoder", .string(audio.encoding.encoder)))
-      }
-      members += measured()
-      members.append(.init("chunks", .array(audio.chunks.map { json($0, count: "samples") })))
+      streams.append(.object(members(audio, measured())))
+    }
+    for (stream, audio) in furtherSounds {
+      let plan = playing(stream)
+      let label = plan.label(.audio)
+      var members = plan.members(audio, measured())
+      if let language = label.language { members.append(.init("language", .string(language))) }
+      if let title = label.title { members.append(.init("title", .string(title))) }
+      members.append(
+        .init("dispositions", .array(label.dispositions.names.map { .string($0) })))
       streams.append(.object(members))
     }
     return streams
+  }
+
+  private func members(
+    _ audio: AudioPlan, _ measured: [JSONValue.Member]
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("kind", "audio"), .init("codec", .string(audio.codec)),
+      .init("samples", .integer(audio.sampleCount)),
+      .init("sampleRate", .integer(Int64(audio.encoding.sampleRate))),
+      .init("channelLayout", .string(audio.encoding.channelLayout)),
+    ]
+    if audio.encoding.encoder != "copy" {
+      members.append(.init("encoder", .string(audio.encoding.encoder)))
+    }
+    members += measured
+    members.append(.init("chunks", .array(audio.chunks.map { json($0, count: "samples") })))
+    return members
   }
 
   private func encoder(_ video: VideoPlan) -> JSONValue {
@@ -126,11 +143,10 @@ extension ExportPlan {
           + "\(video.encoding.frameRate) fps  \(video.frameCount) frames")
       lines += rows(video.chunks, "frames")
     }
-    if let audio {
-      lines.append(
-        "  sound    \(audio.codec)  \(audio.encoding.sampleRate) Hz  "
-          + "\(audio.encoding.channelLayout)  \(audio.sampleCount) samples")
-      lines += rows(audio.chunks, "samples")
+    if let audio { lines += self.lines(audio, "sound   ") }
+    for (stream, audio) in furtherSounds {
+      let plan = playing(stream)
+      lines += plan.lines(audio, "further ", plan.label(.audio).text)
     }
     if video != nil {
       let (copied, rendered) = counts
@@ -138,6 +154,13 @@ extension ExportPlan {
       lines.append("  \(copied) frames copied (\(share) %), \(rendered) rendered")
     }
     return lines.joined(separator: "\n")
+  }
+
+  private func lines(_ audio: AudioPlan, _ heading: String, _ label: String = "") -> [String] {
+    let line =
+      "  \(heading) \(audio.codec)  \(audio.encoding.sampleRate) Hz  "
+      + "\(audio.encoding.channelLayout)  \(audio.sampleCount) samples"
+    return [line + (label.isEmpty ? "" : "  \(label)")] + rows(audio.chunks, "samples")
   }
 
   /// A row for each run of chunks that are made alike.

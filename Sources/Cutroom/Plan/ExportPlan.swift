@@ -7,7 +7,7 @@ public import CutroomModel
 /// of it.
 public struct ExportPlan: Sendable {
   /// The resolved timeline.
-  public let timeline: Timeline
+  public internal(set) var timeline: Timeline
   /// The part of the timeline that is exported; the output's time 0 is its start.
   public let start: Rational
   /// How long the result is.
@@ -22,6 +22,8 @@ public struct ExportPlan: Sendable {
   package internal(set) var video: VideoPlan?
   /// The sound; `nil` for none.
   package let audio: AudioPlan?
+  /// The streams beside them, in order.
+  package internal(set) var further: [FurtherStream] = []
   package let container: Container
   package let document: CompositionDocument
   package let assets: [String: AssetInfo]

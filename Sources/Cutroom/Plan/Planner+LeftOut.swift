@@ -4,9 +4,9 @@ import CutroomModel
 extension Planner {
   /// Says what of the sources and of the composition the result will not have.
   mutating func noteWhatIsLeftOut(
-    _ container: Container, _ video: VideoPlan?, _ audio: AudioPlan?
+    _ container: Container, _ video: VideoPlan?, _ audio: AudioPlan?, _ further: [FurtherStream]
   ) {
-    noteTracks()
+    noteTracks(further)
     if !timeline.chapters.isEmpty, !container.keepsChapters {
       warn(
         .capabilityContainer, "the chapters are left out: '\(container.name)' has none",
@@ -23,10 +23,12 @@ extension Planner {
   }
 
   /// Tracks of sources that no clip uses.
-  private mutating func noteTracks() {
+  private mutating func noteTracks(_ further: [FurtherStream]) {
     var used: [String: Set<Int>] = [:]
     var places: [String: String] = [:]
-    for track in timeline.tracks {
+    let timelines = [timeline] + further.map(\.timeline)
+    for (timeline, track) in timelines.flatMap({ timeline in timeline.tracks.map { (timeline, $0) }
+    }) {
       for segment in track.segments {
         guard let source = segment.source,
           case .file(let path, let video, let audio) = timeline.sources[source].content,
@@ -49,7 +51,9 @@ extension Planner {
       }
       guard !left.isEmpty else { continue }
       let kinds = left.map(\.kind.rawValue).uniqued().map { kind in
-        "\(left.filter { $0.kind.rawValue == kind }.count) \(kind)"
+        let named = left.filter { $0.kind.rawValue == kind }
+        let labels = named.map(\.label.text).filter { !$0.isEmpty }.joined(separator: ", ")
+        return "\(named.count) \(kind)" + (labels.isEmpty ? "" : " (\(labels))")
       }
       note(
         .mediaTracksLeftOut,
@@ -75,6 +79,11 @@ extension Container {
   /// Whether chapters can be stored, while muxing or afterwards.
   var keepsChapters: Bool {
     hasChapters || ["mp3", "flac", "ogg", "opus"].contains(name)
+  }
+
+  /// Whether a file can have several tracks of sound.
+  var holdsManySounds: Bool {
+    audioCodecs.count > 0 && !["mp3", "flac", "wav", "aiff", "caf", "ogg", "opus"].contains(name)
   }
 
   /// Whether a timecode can be stored.

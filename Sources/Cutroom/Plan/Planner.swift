@@ -127,7 +127,8 @@ struct Planner {
     checkCut(container)
     let video = planVideo(container)
     let audio = planAudio(container)
-    noteWhatIsLeftOut(container, video, audio)
+    let further = planFurther(container, audio)
+    noteWhatIsLeftOut(container, video, audio, further)
     if video == nil, audio == nil, !hasErrors {
       error(
         .capabilityContainer,
@@ -137,8 +138,8 @@ struct Planner {
     guard !hasErrors else { return nil }
     return ExportPlan(
       timeline: timeline, start: start, duration: duration, output: output,
-      diagnostics: diagnostics, video: video, audio: audio, container: container,
-      document: document, assets: assets, baseDirectory: baseDirectory,
+      diagnostics: diagnostics, video: video, audio: audio, further: further,
+      container: container, document: document, assets: assets, baseDirectory: baseDirectory,
       optimizesForNetworkUse: settings.optimizesForNetworkUse, chapters: chapters())
   }
 

@@ -15,6 +15,14 @@ public struct ExportSettings: Hashable, Sendable {
     case error, conceal
   }
 
+  /// Which tracks of the sources are taken along.
+  public enum Tracks: String, Hashable, Sendable, CaseIterable {
+    /// The one picture and the one sound, and the further tracks of the sources.
+    case keep
+    /// The one picture and the one sound.
+    case main
+  }
+
   /// The container; `nil` takes it from the output's extension.
   public var container: String?
   /// Whether samples are copied.
@@ -27,6 +35,8 @@ public struct ExportSettings: Hashable, Sendable {
   public var video: StreamExport<VideoExport> = .settings(VideoExport())
   /// The sound.
   public var audio: StreamExport<AudioExport> = .settings(AudioExport())
+  /// Which tracks of the sources are taken along.
+  public var tracks: Tracks = .keep
   /// Whether `moov` stands in front.
   public var optimizesForNetworkUse = true
   /// What to do about a source that does not decode.

@@ -72,6 +72,7 @@ extension DiagnosticCode {
     case .mediaNoStream: "A file without a stream of the wanted kind."
     case .mediaNoChannel: "Sound without a channel of that name."
     case .mediaLengthMismatch: "Picture and sound of a source end at different times."
+    case .mediaTrackMissing: "A further track that sources of some clips do not have; a note."
     case .mediaTracksLeftOut: "Tracks of a source that no clip uses."
     case .mediaUnsupportedCodec: "A codec that cannot be decoded here."
     case .mediaDamaged: "A source that does not decode."

@@ -156,6 +156,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case mediaLengthMismatch = "media.length-mismatch"
   /// Tracks of a source that no clip uses.
   case mediaTracksLeftOut = "media.tracks-left-out"
+  /// A further track that sources of some clips do not have; a note.
+  case mediaTrackMissing = "media.track-missing"
   /// A codec that cannot be decoded here: −11833.
   case mediaUnsupportedCodec = "media.unsupported-codec"
   /// A source that does not decode: −11821.
