@@ -101,6 +101,11 @@ import CLibAV
     return unsafe Array(UnsafeBufferPointer(start: pointer.pointee.extradata, count: count))
   }
 
+  /// Takes out that pictures come with an enhancement layer or metadata of Dolby Vision.
+  package func forgetDolbyVision() {
+    sideData.removeAll { $0.type == AV_PKT_DATA_DOVI_CONF.rawValue }
+  }
+
   /// Replaces the decoder's settings.
   package func setExtradata(_ bytes: [UInt8]) throws(LibAVError) {
     let padding = Int(CLIBAV_INPUT_PADDING)

@@ -1,3 +1,4 @@
+import CutroomMedia
 import CutroomModel
 import Foundation
 import TestSupport
@@ -43,6 +44,21 @@ struct SmartCutTests {
     Case(
       source: "ten25.mp4", container: "mp4", start: "3s", end: "7s", frames: 75..<175,
       copied: 100..<150),
+    Case(
+      source: "hevc25.mp4", container: "mp4", start: "3s", end: "7s", frames: 75..<175,
+      copied: 100..<150),
+    Case(
+      source: "hevc25.mp4", container: "mkv", start: "3s", end: "7s", frames: 75..<175,
+      copied: 100..<150),
+    Case(
+      source: "hevcten25.mp4", container: "mov", start: "3s", end: "7s", frames: 75..<175,
+      copied: 100..<150),
+    Case(
+      source: "hevcopen25.mp4", container: "mp4", start: "3s", end: "7s", frames: 75..<175,
+      copied: 100..<170),
+    Case(
+      source: "hevc25.ts", container: "mp4", start: "75f", end: "175f", frames: 75..<175,
+      copied: 101..<150),
     Case(
       source: "second25.mp4", container: "mp4", start: "3s", end: "7s", frames: 75..<175,
       copied: 100..<150),
@@ -94,6 +110,32 @@ struct SmartCutTests {
       #expect(video["duration"] == "4.000000")
       #expect(video["avg_frame_rate"] == "25/1")
       #expect(video["codec_tag_string"] == "avc1")
+    }
+  }
+
+  @Test(arguments: ["hevc25.mp4", "hevcopen25.mp4"])
+  func hevcKeepsItsTagAndTellsDecodersAllParameterSets(source: String) throws {
+    try withTemporaryDirectory { folder in
+      let clips = try [("1s", "5s"), ("3s", "8s"), ("4s", "6s")].map {
+        try clip(source, #""in": "\#($0.0)", "out": "\#($0.1)", "audio": false"#)
+      }
+      let made = try Text(clips: clips.joined(separator: ",")).export(to: "x.mp4", in: folder)
+      let expected = Array(25..<125) + Array(75..<200) + Array(100..<150)
+      #expect(try DecodedPictures.numbers(made.url) == expected)
+      #expect(try messages(made.url).isEmpty)
+      let video = try ProbedFile(made.url).stream("video")
+      #expect(video["codec_tag_string"] == "hvc1")
+      #expect(video["profile"] == "Main")
+      let known = Set(try DecodedPictures.packetHashes(try Fixtures.file(source)))
+      let own = try DecodedPictures.packetHashes(made.url)
+      // All but the last packet before an open group are the source's bytes.
+      #expect(own.filter { known.contains($0) }.count >= 150)
+      let demuxer = try Demuxer(path: made.url.path)
+      let stream = try #require(demuxer.streams.first)
+      let sets = try #require(HEVCParameterSets(stream.extradata))
+      #expect(sets.ids(HEVCUnit.videoSet) == [0, 1])
+      #expect(sets.ids(HEVCUnit.sequenceSet) == [0, 1])
+      #expect(sets.ids(HEVCUnit.pictureSet) == [0, 30])
     }
   }
 

@@ -26,6 +26,14 @@ enum FixtureRecipes {
     ] + more + ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact"]
   }
 
+  private static func x265(_ parameters: [String]) -> [String] {
+    let fixed = ["log-level=error", "keyint=50", "min-keyint=50", "scenecut=0", "pools=1"]
+    return [
+      "-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
+      (fixed + parameters).joined(separator: ":"), "-tag:v", "hvc1",
+    ]
+  }
+
   private static let counting: [String: [String]] = [
     "count25.mp4": count("25", group: 50),
     "count25b.mp4": count("25", group: 50, ["-metadata", "title=B"]),
@@ -37,6 +45,9 @@ enum FixtureRecipes {
     "count24.mp4": count("24", group: 250, seconds: 40),
     "ten25.mp4": count("25", group: 50, ["-pix_fmt", "yuv420p10le"]),
     "open25.mp4": count("25", group: 50, ["-x264-params", "open-gop=1"]),
+    "hevc25.mp4": count("25", group: 50, x265(["open-gop=0"])),
+    "hevcopen25.mp4": count("25", group: 50, x265(["open-gop=1"])),
+    "hevcten25.mp4": count("25", group: 50, x265(["open-gop=0"]) + ["-pix_fmt", "yuv420p10le"]),
     "second25.mp4": count("25", group: 50, ["-x264-params", "sps-id=1"]),
     "vfr.mp4": [
       "-f", "lavfi", "-i",
@@ -76,6 +87,7 @@ enum FixtureRecipes {
   private static let cuts: [String: [String]] = [
     "count25.ts": copy("count25.mp4"),
     "count2997.mkv": copy("count2997.mp4", ["-an"]),
+    "hevc25.ts": copy("hevc25.mp4"),
     "tb90.mp4": copy("count25.mp4", ["-video_track_timescale", "90000"]),
     "neg.mp4": copy("count25.mp4", ["-movflags", "negative_cts_offsets"]),
     "fs.mp4": copy("count25.mp4", ["-movflags", "+faststart"]),

@@ -29,6 +29,9 @@ final class FrameReader {
   private var toleratedErrors = 0
   private var taint = DecodingTaint()
   private var isPositioned = false
+  /// Whether packets are passed over up to a keyframe: between them, decoders of HEVC and MPEG-2
+  /// give pictures of which parts are missing.
+  private var awaitsKeyframe = false
 
   /// Opens the file.
   ///
@@ -174,6 +177,7 @@ final class FrameReader {
       sentDrain = false
       lastSentTick = .min
       isPositioned = true
+      awaitsKeyframe = !demuxer.seeksByTable && !atStart
       next = try decodeNext()
       toleratedErrors = decoder.errorCount
       if let next, next.tick <= target { return }
@@ -193,6 +197,7 @@ final class FrameReader {
     decoder.flush()
     hasEnded = false
     sentDrain = false
+    awaitsKeyframe = false
     next = try decodeNext()
   }
 
@@ -230,6 +235,8 @@ final class FrameReader {
   private func feed() throws {
     while let packet = try demuxer.read() {
       guard packet.streamIndex == track.streamIndex else { continue }
+      if awaitsKeyframe, !packet.isKeyframe { continue }
+      awaitsKeyframe = false
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
       let errors = decoder.errorCount
       _ = try decoder.send(packet)

@@ -82,14 +82,22 @@ final class CopiedVideo: PacketStream {
         + "\(planned); use mode render")
   }
 
+  /// The packet; the first one of a range that breaks its link is marked as beginning anew.
+  private func marked(_ packet: Packet, _ range: CopiedRange) throws(LibAVError) -> Packet {
+    guard range.breaksLink, copiedOfChunk == 0 else { return packet }
+    let stream = assets[range.path]?.tracks.first { $0.streamIndex == range.streamIndex }?.stream
+    return try packet.replacing(BitstreamCheck.brokenLink(packet.bytes, stream))
+  }
+
   private func readChunk() throws(CutroomError) -> Packet? {
     guard let feed, let range else { return nil }
     do {
       while let packet = try feed.next(range.streamIndex) {
         guard let pts = packet.pts else { continue }
         if !hasBegun {
-          guard packet.isKeyframe, pts == range.firstPTS else { continue }
+          guard pts == range.firstPTS else { continue }
           hasBegun = true
+          packet.isKeyframe = true
         }
         if let end = range.endPTS, pts >= end {
           // What is presented later may still precede in decoding order, but is not needed.
@@ -106,7 +114,7 @@ final class CopiedVideo: PacketStream {
           packet.duration *= range.tickFactor
         }
         packet.dts = nil
-        return packet
+        return try marked(packet, range)
       }
     } catch {
       throw CutroomError(reading: range.path, error)

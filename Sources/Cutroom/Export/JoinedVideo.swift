@@ -37,6 +37,8 @@ final class JoinedVideo: PacketStream {
       do { try parameters.setExtradata(join.settings) } catch {
         throw CutroomError(.internal, "internal", error.reason)
       }
+      // Only the copied pictures would have the enhancement that it promises.
+      parameters.forgetDolbyVision()
       return parameters
     }
   }
@@ -62,47 +64,6 @@ extension Chunk {
   /// Whether its packets are a source's.
   package var isCopied: Bool {
     if case .copy = action { true } else { false }
-  }
-}
-
-/// Brings an encoder's packets into the form of the copied ones that they stand between.
-struct JoinedPackets {
-  private let join: VideoJoin
-
-  init(_ join: VideoJoin) { self.join = join }
-
-  /// The packets with units as the source's, without the encoder's name: decoders would take the
-  /// copied pictures for that encoder's, too.
-  ///
-  /// - Throws: ``CutroomError`` with code `internal` where the encoder's parameter sets are not
-  ///   those that the stream was begun with.
-  func joined(_ packets: [Packet], of encoder: Encoder) throws(CutroomError) -> [Packet] {
-    guard encoder.parameters.extradata == join.encoderSettings else {
-      throw CutroomError(
-        .internal, "encode.settings", "the encoder's parameter sets differ from chunk to chunk")
-    }
-    var result: [Packet] = []
-    for packet in packets {
-      let units = NALUnits.separatedByStartCodes(packet.bytes).filter { !Self.namesEncoder($0) }
-      guard let bytes = NALUnits.joined(units, lengthSize: join.lengthSize) else {
-        throw CutroomError(
-          .unsupported, "encode.length", "a picture is too large for the source's packets")
-      }
-      do {
-        let copy = try Packet(bytes: bytes)
-        (copy.pts, copy.dts, copy.duration) = (packet.pts, packet.dts, packet.duration)
-        copy.isKeyframe = packet.isKeyframe
-        result.append(copy)
-      } catch {
-        throw CutroomError(.internal, "internal", error.reason)
-      }
-    }
-    return result
-  }
-
-  /// Whether a unit is x264's text about itself: unregistered user data.
-  private static func namesEncoder(_ unit: [UInt8]) -> Bool {
-    unit.count > 1 && unit[0] & 0x1F == 6 && unit[1] == 5
   }
 }
 

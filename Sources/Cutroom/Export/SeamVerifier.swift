@@ -125,7 +125,7 @@ struct SeamVerifier {
         guard let pts = packet.pts, packet.isKeyframe else { continue }
         guard Rational(pts) * base <= time + base else { break }
         guard
-          BitstreamCheck.isRandomAccess(packet, extradata: stream.extradata, codec: video.codec)
+          BitstreamCheck.entry(packet, extradata: stream.extradata, codec: video.codec) != nil
         else { continue }
         _ = try decoder.send(packet)
         return Int64(

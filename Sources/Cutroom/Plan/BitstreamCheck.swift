@@ -2,32 +2,58 @@ import CutroomMedia
 
 /// Looks into packets, because containers' keyframe flags do not always tell the truth.
 enum BitstreamCheck {
-  /// Whether decoding can start at this packet without anything before it.
+  /// How decoding can begin at a packet.
+  enum Entry {
+    /// It counts on from nothing before.
+    case fresh
+    /// It counts on from what is before, unless it is marked as beginning anew.
+    case continuing
+  }
+
+  /// How decoding can begin at this packet without anything before it; `nil` where it cannot.
   ///
   /// H.264: its first picture must be an IDR. HEVC: an IRAP picture. Other codecs: the flag counts.
-  static func isRandomAccess(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Bool {
+  static func entry(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Entry? {
     let stream = demuxer.streams.first { $0.index == track.streamIndex }
-    return isRandomAccess(packet, extradata: stream?.extradata ?? [], codec: track.codec)
+    return entry(packet, extradata: stream?.extradata ?? [], codec: track.codec)
   }
 
   /// As above, for a stream with these settings.
-  static func isRandomAccess(_ packet: Packet, extradata: [UInt8], codec: String) -> Bool {
-    guard codec == "h264" || codec == "hevc" else { return packet.isKeyframe }
+  static func entry(_ packet: Packet, extradata: [UInt8], codec: String) -> Entry? {
+    guard codec == "h264" || codec == "hevc" else { return packet.isKeyframe ? .fresh : nil }
     let isHEVC = codec == "hevc"
-    let kinds = nalKinds(
-      packet.bytes, lengthSize: lengthSize(extradata, isHEVC: isHEVC), isHEVC: isHEVC)
-    let pictures = kinds.filter { isHEVC ? $0 < 32 : (1...5).contains($0) }
-    guard let first = pictures.first else { return false }
-    return isHEVC ? (16...23).contains(first) : first == 5
+    let size = lengthSize(extradata, codec: codec)
+    let kind = packet.withBytes { firstPicture($0, lengthSize: size, isHEVC: isHEVC) }
+    guard let kind else { return nil }
+    guard isHEVC else { return kind == 5 ? .fresh : nil }
+    guard HEVCUnit.isRandomAccess(kind) else { return nil }
+    return kind == HEVCUnit.cleanRandomAccess ? .continuing : .fresh
   }
 
-  /// Whether decoding can start at this packet, and nothing after it is presented before it.
-  static func isClosed(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Bool {
-    isRandomAccess(packet, demuxer, track)
+  /// Whether decoding can begin at this packet without anything before it.
+  static func isRandomAccess(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Bool {
+    entry(packet, demuxer, track) != nil
+  }
+
+  /// An HEVC packet that counts on from what is before it, as one that does not.
+  ///
+  /// Only the kind of its units changes: a CRA picture becomes a BLA picture without leading ones.
+  /// The end of a sequence before it would make decoders drop pictures that they did not show yet.
+  static func brokenLink(_ packet: [UInt8], _ stream: StreamInfo?) -> [UInt8] {
+    let size = stream.flatMap { lengthSize($0.extradata, codec: $0.codecName) }
+    let found =
+      size.map { NALUnits.prefixed(packet, lengthSize: $0) ?? [] }
+      ?? NALUnits.separatedByStartCodes(packet)
+    let units = found.map { unit in
+      HEVCUnit.kind(unit) == HEVCUnit.cleanRandomAccess
+        ? [unit[0] & 0x81 | HEVCUnit.brokenLinkAccess << 1] + unit.dropFirst() : unit
+    }
+    return NALUnits.joined(units, lengthSize: size) ?? packet
   }
 
   /// The bytes of a NAL unit's length; `nil` where start codes separate them.
-  private static func lengthSize(_ extradata: [UInt8], isHEVC: Bool) -> Int? {
+  private static func lengthSize(_ extradata: [UInt8], codec: String) -> Int? {
+    let isHEVC = codec == "hevc"
     guard extradata.first == 1 || isHEVC && extradata.count > 22 && extradata[0] != 0 else {
       return nil
     }
@@ -35,30 +61,33 @@ enum BitstreamCheck {
     return place < extradata.count ? Int(extradata[place] & 3) + 1 : nil
   }
 
-  private static func nalKinds(_ bytes: [UInt8], lengthSize: Int?, isHEVC: Bool) -> [UInt8] {
-    var kinds: [UInt8] = []
-    func note(_ index: Int) {
-      guard index < bytes.count else { return }
-      kinds.append(isHEVC ? (bytes[index] >> 1) & 0x3F : bytes[index] & 0x1F)
+  /// The kind of the first unit that holds a part of a picture.
+  private static func firstPicture(
+    _ bytes: RawSpan, lengthSize: Int?, isHEVC: Bool
+  ) -> UInt8? {
+    func picture(_ index: Int) -> UInt8? {
+      guard index < bytes.byteCount else { return nil }
+      let kind = isHEVC ? bytes[index] >> 1 & 0x3F : bytes[index] & 0x1F
+      return isHEVC ? HEVCUnit.isSlice(kind) ? kind : nil : (1...5).contains(kind) ? kind : nil
     }
     var index = 0
     guard let lengthSize else {
-      while index + 3 < bytes.count {
+      while index + 3 < bytes.byteCount {
         if bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 {
-          note(index + 3)
+          if let kind = picture(index + 3) { return kind }
           index += 3
         }
         index += 1
       }
-      return kinds
+      return nil
     }
-    while index + lengthSize < bytes.count {
+    while index + lengthSize < bytes.byteCount {
       var length = 0
       for offset in 0..<lengthSize { length = length << 8 | Int(bytes[index + offset]) }
-      note(index + lengthSize)
+      if let kind = picture(index + lengthSize) { return kind }
       guard length > 0 else { break }
       index += lengthSize + length
     }
-    return kinds
+    return nil
   }
 }

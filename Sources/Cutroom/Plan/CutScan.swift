@@ -11,6 +11,8 @@ struct CutScan {
   var endPTS: Int64?
   /// The number of packets.
   var frames: Int64 = 0
+  /// Whether the first picture counts on from what is before it, unless it is marked.
+  var countsOn = false
   /// How many of them an edit list hides.
   var hidden: Int64 = 0
   /// How far decoding order runs ahead, as far as the packets looked at tell.
@@ -66,17 +68,18 @@ struct CutScan {
       if piece.begins(tick: pts, at: piece.sourceStart) {
         (firstPTS, startTick) = (pts, pts)
         keepDelay(of: packet)
-        guard BitstreamCheck.isRandomAccess(packet, demuxer, piece.track) else {
+        guard let entry = BitstreamCheck.entry(packet, demuxer, piece.track) else {
           return refuse(
             "cut.not-closed",
             "the keyframe at \(piece.sourceStart.secondsText) may refer to pictures before it",
             piece)
         }
+        countsOn = entry == .continuing
         return
       }
       if pts < startTick {
         before = pts
-        if BitstreamCheck.isClosed(packet, demuxer, piece.track) { lead = packet }
+        if BitstreamCheck.isRandomAccess(packet, demuxer, piece.track) { lead = packet }
       }
       if pts > startTick {
         after = pts
@@ -272,14 +275,16 @@ struct PresentationOrder {
 /// Places a demuxer before a packet, also where the container has no table to seek by.
 enum PacketSeek {
   /// Seeks so that reading on meets the packet presented at `tick`.
+  ///
+  /// `lead` is how many seconds before it streams without a table are entered.
   static func seek(
-    _ demuxer: Demuxer, _ track: AssetTrack, to tick: Int64
+    _ demuxer: Demuxer, _ track: AssetTrack, to tick: Int64, lead: Int64 = 3
   ) throws(LibAVError) {
     guard !demuxer.seeksByTable else {
       return try demuxer.seek(stream: track.streamIndex, to: tick)
     }
     // Streams without a table are entered between packets, and the first of them are lost.
-    let margin = Int64(clamping: (Rational(3) / track.timeBase).ceiling)
+    let margin = Int64(clamping: (Rational(lead) / track.timeBase).ceiling)
     try demuxer.seek(stream: track.streamIndex, to: tick.minus(margin))
   }
 }

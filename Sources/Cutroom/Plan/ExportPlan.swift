@@ -87,6 +87,9 @@ package struct CopiedRange: Hashable, Sendable {
   package var tickFactor: Int64
   /// Pictures before the stretch that are copied with it, and that an edit list hides.
   package var hidden: Int64 = 0
+  /// Whether the first picture, which would count on from what stands before it, is marked as one
+  /// that does not.
+  package var breaksLink = false
   /// The frames that timestamps stand for, where these are placed on the plan's own frames.
   package var grid: CopiedGrid?
 }
@@ -132,8 +135,17 @@ package struct VideoJoin: Hashable, Sendable {
   package var settings: [UInt8]
   /// The encoder's own settings, the same in every rendered chunk.
   package var encoderSettings: [UInt8]
-  /// The bytes of a NAL unit's length in copied packets; `nil` where start codes separate units.
-  package var lengthSize: Int?
+  /// How the encoder's packets become like the copied ones.
+  package var form: PacketForm
+}
+
+/// The form of a stream's packets; `lengthSize` is the bytes of a NAL unit's length, `nil` where
+/// start codes separate units, and `sets` the encoder's parameter sets as they stand in the result.
+package enum PacketForm: Hashable, Sendable {
+  /// The encoder's own units.
+  case units(lengthSize: Int?, sets: [[UInt8]])
+  /// HEVC's units, of parameter sets with these numbers.
+  case renumberedUnits(lengthSize: Int?, sets: [[UInt8]], numbers: HEVCNumbers)
 }
 
 /// How pictures are encoded.

@@ -148,7 +148,7 @@ private struct CutEnds {
         guard let pts = packet.pts, pts <= limit, packet.isKeyframe, !packet.isDiscard else {
           continue
         }
-        if BitstreamCheck.isClosed(packet, demuxer, track) { found = max(found ?? pts, pts) }
+        if BitstreamCheck.isRandomAccess(packet, demuxer, track) { found = max(found ?? pts, pts) }
       }
       if let found { return track.start(ofTick: found, origin: asset.origin) }
       let (earlier, overflow) = limit.subtractingReportingOverflow(second << min(step, 20))

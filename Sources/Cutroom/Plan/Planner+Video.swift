@@ -39,11 +39,28 @@ extension Planner {
     var reasons = obstacles.map(\.reason)
     if settings.mode == .auto {
       switch planVideoJoin(container, wanted) {
-      case .copied(let plan): return plan
+      case .copied(let plan):
+        noteDolbyVision(plan)
+        return plan
       case .refused(let more): reasons += more.map(\.reason)
       }
     }
     return planVideoRendering(container, wanted, reasons: reasons.uniqued())
+  }
+
+  /// Says where copied pictures keep the metadata of Dolby Vision, and rendered ones have none.
+  private mutating func noteDolbyVision(_ plan: VideoPlan) {
+    guard plan.join != nil else { return }
+    for case .copy(let range) in plan.chunks.map(\.action) {
+      let track = assets[range.path]?.tracks.first { $0.streamIndex == range.streamIndex }
+      guard track?.stream?.sideDataTypes.contains("DOVI configuration record") == true else {
+        continue
+      }
+      return note(
+        .copyDolbyVision,
+        "the result is not marked as Dolby Vision, because the rendered pictures have none of it; "
+          + "players show its HDR base", at: "/export")
+    }
   }
 
   /// Whether the stream must be copied.

@@ -38,7 +38,7 @@ extension Planner {
           continue
         }
         depth = max(depth, scan.reorderDepth)
-        chunks.append(chunk(pieces[index], scan, ticksPerSecond))
+        chunks.append(chunk(pieces[index], scan, ticksPerSecond, isFirst: chunks.isEmpty))
       } catch {
         obstacles.append(
           CopyObstacle(
@@ -68,7 +68,9 @@ extension Planner {
       frameCount: chunks.reduce(0) { $0 + $1.count }, displayMatrix: picture?.displayMatrix)
   }
 
-  private func chunk(_ piece: CopyPiece, _ scan: CutScan, _ ticksPerSecond: Int64) -> Chunk {
+  private func chunk(
+    _ piece: CopyPiece, _ scan: CutScan, _ ticksPerSecond: Int64, isFirst: Bool
+  ) -> Chunk {
     let factor = Int64(clamping: (piece.track.timeBase * Rational(ticksPerSecond)).floor)
     let startTicks = Int64(clamping: (piece.start * Rational(ticksPerSecond)).floor)
     return Chunk(
@@ -77,7 +79,7 @@ extension Planner {
           source: piece.source, path: piece.path, streamIndex: piece.track.streamIndex,
           sourceStart: piece.sourceStart, firstPTS: scan.firstPTS, endPTS: scan.endPTS,
           tickOffset: startTicks - scan.startTick * factor, tickFactor: factor,
-          hidden: scan.hidden)),
+          hidden: scan.hidden, breaksLink: scan.countsOn && !isFirst)),
       start: piece.start, duration: piece.duration, count: scan.frames - scan.hidden)
   }
 

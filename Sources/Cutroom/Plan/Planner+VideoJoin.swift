@@ -22,9 +22,7 @@ extension Planner {
       return .refused(
         reasons.map { CopyObstacle(.passthroughParameters, $0, $0, at: "/tracks") })
     }
-    guard wanted.encoder ?? "libx264" == "libx264", wanted.options.isEmpty,
-      wanted.bitrate == nil, wanted.codec ?? "h264" == "h264"
-    else { return refused("settings.encoder") }
+    guard wanted.options.isEmpty, wanted.bitrate == nil else { return refused("settings.encoder") }
     guard container.hasEditLists || container.muxer == "matroska" else {
       return refused("join.container")
     }
@@ -33,7 +31,8 @@ extension Planner {
     }
     for group in largestFirst(pieces) {
       guard let model = group.first, container.videoCodecs.contains(model.track.codec),
-        wanted.pixelFormat == nil || wanted.pixelFormat == model.track.picture?.pixelFormat
+        wanted.pixelFormat == nil || wanted.pixelFormat == model.track.picture?.pixelFormat,
+        wanted.codec == nil || wanted.codec == model.track.codec
       else { continue }
       do {
         switch try joined(stretches, to: model, wanted) {
@@ -55,9 +54,12 @@ extension Planner {
     _ stretches: [FrameStretch], to model: JoinPiece, _ wanted: VideoExport
   ) throws(CutroomError) -> Result<VideoPlan, JoinFailure> {
     let target: JoinTarget
-    switch JoinTarget.joining(
-      model.track, rate: timeline.frameRate, wanted: wanted, color: timeline.color)
-    {
+    let request = JoinRequest(
+      track: model.track, rate: timeline.frameRate, wanted: wanted, color: timeline.color)
+    guard wanted.encoder == nil || wanted.encoder == request.encoder else {
+      return .failure("settings.encoder")
+    }
+    switch JoinTarget.joining(request) {
     case .failure(let failure): return .failure(failure)
     case .success(let found): target = found
     }
@@ -225,7 +227,8 @@ private struct JoinBuilder {
           CopiedRange(
             source: piece.source, path: piece.path, streamIndex: piece.track.streamIndex,
             sourceStart: piece.exactStart(ofTick: run.firstPTS), firstPTS: run.firstPTS,
-            endPTS: run.endPTS, tickOffset: 0, tickFactor: 1, grid: grid)),
+            endPTS: run.endPTS, tickOffset: 0, tickFactor: 1,
+            breaksLink: run.countsOn && !chunks.isEmpty, grid: grid)),
         start: rate.time(ofFrame: run.first), duration: rate.time(ofFrame: run.end - run.first),
         count: run.end - run.first))
   }

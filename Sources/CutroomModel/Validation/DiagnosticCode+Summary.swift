@@ -102,6 +102,7 @@ extension DiagnosticCode {
     case .capabilitySound: "A sample rate or channel layout that the encoder does not take."
     case .capabilityRate: "A rate that the container's timescale cannot hold."
     case .cutMoved: "A cut that was moved to where packets can be cut; a note."
+    case .copyDolbyVision: "Pictures of Dolby Vision of which some are rendered; a note."
     case .passthroughCut: "A cut that is not at a keyframe."
     case .passthroughEffect: "A picture or sound setting that changes samples."
     case .passthroughTransition: "A transition."

@@ -211,6 +211,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
   /// A cut that was moved to a keyframe; a note.
   case cutMoved = "cut.moved"
+  /// Pictures of Dolby Vision of which some are rendered; a note.
+  case copyDolbyVision = "copy.dolby-vision"
   /// A cut that is not at a keyframe.
   case passthroughCut = "passthrough.cut"
   /// A picture or sound setting that changes samples.

@@ -39,6 +39,12 @@ struct BitReader {
     return value
   }
 
+  /// The bits before the one that ends the payload that were not read yet.
+  var remaining: Int {
+    guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return 0 }
+    return max(0, last * 8 + 7 - bytes[last].trailingZeroBitCount - position)
+  }
+
   /// Passes over bits.
   mutating func skip(_ count: Int) {
     position += count

@@ -17,6 +17,8 @@ struct JoinScan {
     var firstPTS: Int64
     /// Nothing presented from this tick on is copied; `nil` copies to the end of the stream.
     var endPTS: Int64?
+    /// Whether the first picture counts on from what is before it, unless it is marked.
+    var countsOn: Bool
   }
 
   private(set) var run: Run?
@@ -29,7 +31,10 @@ struct JoinScan {
 
   private let piece: JoinPiece
   private let demuxer: Demuxer
-  private var firstDTS: Int64?
+  /// How decoding begins at the first copied packet.
+  private var entry = BitstreamCheck.Entry.fresh
+  /// The pictures that follow it in decoding order, but are presented before it.
+  private var leading: Int64 = 0
 
   /// Looks at the packets around both ends of `piece`.
   ///
@@ -53,11 +58,12 @@ struct JoinScan {
     guard end - start >= min(Self.leastFrames, piece.end - piece.first) else {
       return reasons.append("cut.short")
     }
-    guard try count(first, endPTS, endDTS) == end - start else {
+    guard let count = try count(first, endPTS, endDTS), count == end - start else {
       return reasons.append("timestamps.irregular")
     }
     if end < piece.end { reasons.append("cut.tail-references") }
-    run = Run(first: start, end: end, firstPTS: firstPTS, endPTS: endPTS)
+    run = Run(
+      first: start, end: end, firstPTS: firstPTS, endPTS: endPTS, countsOn: entry == .continuing)
   }
 
   /// The tick after all that the piece shows.
@@ -77,21 +83,30 @@ struct JoinScan {
         return nil
       }
       if let dts = packet.dts, dts >= endTick { break }
-      guard packet.isKeyframe, !packet.isDiscard, piece.frame(ofTick: pts) >= piece.first else {
+      guard !packet.isDiscard, piece.frame(ofTick: pts) >= piece.first else { continue }
+      guard let entry = BitstreamCheck.entry(packet, demuxer, piece.track) else {
+        isOpen = isOpen || packet.isKeyframe
         continue
       }
       if piece.frame(ofTick: pts) >= piece.end { break }
-      guard BitstreamCheck.isClosed(packet, demuxer, piece.track) else {
-        isOpen = true
-        continue
-      }
+      self.entry = entry
       if isOpen { reasons.append("cut.not-closed") }
       if piece.frame(ofTick: pts) > piece.first { reasons.append("cut.not-keyframe") }
       keepDelay(of: packet)
+      try countLeading(pts)
       return packet
     }
     reasons.append(isOpen ? "cut.not-closed" : "cut.not-keyframe")
     return nil
+  }
+
+  /// Counts the pictures behind the first packet that are presented before it: they are rendered.
+  private mutating func countLeading(_ firstPTS: Int64) throws(LibAVError) {
+    leading = 0
+    while let packet = try demuxer.read(), let pts = packet.pts {
+      if pts < firstPTS { leading += 1 }
+      if packet.dts.map({ $0 >= firstPTS }) ?? (pts > firstPTS) { break }
+    }
   }
 
   /// Keeps the source's own distance of decoding to presentation, which may be more than is needed.
@@ -107,8 +122,20 @@ struct JoinScan {
   private mutating func lastClosed(
     after firstPTS: Int64
   ) throws(LibAVError) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
+    for lead: Int64 in demuxer.seeksByTable ? [0] : [3, 12, 60] {
+      try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, endTick - 1), lead: lead)
+      let found = try lastClosed(from: firstPTS)
+      if found != nil { return found }
+    }
+    if reasons.last != "timestamps.missing" { reasons.append("cut.tail-references") }
+    return nil
+  }
+
+  /// As above, among the packets that come next; those before a keyframe do not count.
+  private mutating func lastClosed(
+    from firstPTS: Int64
+  ) throws(LibAVError) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
     let end = endTick
-    try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, end - 1))
     var packets: [(pts: Int64, dts: Int64?, isDiscard: Bool)] = []
     var isWhole = true
     var order = PresentationOrder()
@@ -138,21 +165,18 @@ struct JoinScan {
   }
 
   /// The last boundary in decoding order that is one in presentation order, too.
-  private mutating func place(
+  private func place(
     in packets: [(pts: Int64, dts: Int64?, isDiscard: Bool)]
   ) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
     var later = Int64.max
-    var found: (frame: Int64, pts: Int64?, dts: Int64?)?
     for index in packets.indices.reversed() {
       later = min(later, packets[index].pts)
       guard piece.frame(ofTick: later) <= piece.end else { continue }
       let before = packets[..<index]
       guard before.allSatisfy({ $0.pts < later && !$0.isDiscard }) else { continue }
-      found = (piece.frame(ofTick: later), later, packets[index].dts)
-      break
+      return (piece.frame(ofTick: later), later, packets[index].dts)
     }
-    if found == nil { reasons.append("cut.tail-references") }
-    return found
+    return nil
   }
 
   /// The packets from `first` to the end: by the table of packets where the container has one, else
@@ -169,7 +193,7 @@ struct JoinScan {
         if entry.isDiscard { return nil }
         count += 1
       }
-      return count
+      return count - leading
     }
     return try countByReading(from: first.pts ?? 0, endPTS)
   }
@@ -183,14 +207,15 @@ struct JoinScan {
     while let packet = try demuxer.read() {
       guard let pts = packet.pts else { return nil }
       if !hasBegun {
-        guard packet.isKeyframe, pts == firstPTS else { continue }
+        guard pts == firstPTS else { continue }
         hasBegun = true
       }
       if let endPTS, pts >= endPTS {
         if let dts = packet.dts, dts >= endPTS { break }
         continue
       }
-      if packet.isDiscard || pts < firstPTS { return nil }
+      if pts < firstPTS { continue }
+      if packet.isDiscard { return nil }
       count += 1
     }
     return count
