@@ -11,9 +11,16 @@ package struct Translation: Hashable, Sendable {
   package private(set) var isMisfit = false
 
   /// Translates `item` into a key space of `container` through the common keys.
-  package init(_ item: MetadataItem, for container: TagContainer) {
+  ///
+  /// With `keepsKeySpace`, an item stays under its identifier wherever the container has a place
+  /// for that, even if another program would sooner look elsewhere.
+  package init(
+    _ item: MetadataItem, for container: TagContainer, keepsKeySpace: Bool = false
+  ) {
     let key = item.commonKey
-    guard let target = Self.target(of: item.identifier, key: key, in: container) else {
+    let isNative = container.isMP4Family && Self.mp4Spaces.contains(item.identifier.keySpace)
+    let kept = isNative && (keepsKeySpace || key == nil) ? item.identifier : nil
+    guard let target = kept ?? Self.target(of: item.identifier, key: key, in: container) else {
       self = Self.dropped(item, key, "\(container.rawValue) has no place for it")
       return
     }
@@ -41,6 +48,9 @@ package struct Translation: Hashable, Sendable {
     }
     trim(for: container)
   }
+
+  /// The key spaces that the boxes of an MP4 or QuickTime file have.
+  private static let mp4Spaces: Set<KeySpace> = [.itsk, .itlk, .mdta, .udta, .uiso]
 
   private mutating func truncate(_ detail: String) {
     outcome.outcome = .truncated

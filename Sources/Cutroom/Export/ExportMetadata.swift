@@ -130,7 +130,9 @@ struct ExportMetadata {
   }
 
   private func store(_ path: String) throws(CutroomError) -> [ItemOutcome] {
-    let chapters = plan.chapters.prefix(maximumChapters).map {
+    // A chapter track holds as many as there are.
+    let count = chaptersForMuxer.isEmpty ? maximumChapters : plan.chapters.count
+    let chapters = plan.chapters.prefix(count).map {
       MetadataChapter(start: $0.start, title: $0.title)
     }
     do {

@@ -6,6 +6,8 @@ struct TagOperations {
   let id3Version: Int?
   /// The items that are in the file, for keys that have several names there.
   var existing: [MetadataItem] = []
+  /// Whether identifiers are what somebody asked for, and not what another file happens to have.
+  var isExplicit = false
   private(set) var operations: [TagOperation] = []
   private(set) var outcomes: [ItemOutcome] = []
   /// What each outcome was given as.
@@ -39,6 +41,7 @@ struct TagOperations {
         item.extraAttributes["pictureType"] = index == 0 ? "3" : "0"
         set(item, replacing: false)
       }
+    case .chapters: break  // they are no items
     }
   }
 
@@ -104,19 +107,30 @@ struct TagOperations {
     guard container.isMP4Family else { return }
     var spaces: Set<MetadataIdentifier> = []
     for old in existing where old.commonKey == key && old.identifier != item.identifier {
-      guard [.mdta, .itsk, .itlk, .udta].contains(old.identifier.keySpace),
-        old.identifier.keySpace != item.identifier.keySpace,
+      guard [.mdta, .itsk, .itlk, .udta, .uiso].contains(old.identifier.keySpace),
+        old.identifier != MetadataIdentifier(.itsk, "gnre"),
         spaces.insert(old.identifier).inserted
       else { continue }
-      var twin = item
-      twin.identifier = old.identifier
-      if old.identifier.keySpace != .itsk { twin.value = .texts(item.values) }
-      // User data have one text for a language.
-      if old.identifier.keySpace == .udta, item.values.count > 1 {
-        twin.value = .texts([item.values.joined(separator: "; ")])
-      }
-      operations.append(.set(twin.identifier, [twin]))
+      operations.append(.set(old.identifier, twin(of: item, old.identifier).map { [$0] } ?? []))
     }
+  }
+
+  /// The item under another identifier of its key; `nil` if that cannot hold the value.
+  private func twin(
+    of item: MetadataItem, _ identifier: MetadataIdentifier
+  ) -> MetadataItem? {
+    var twin = item
+    twin.identifier = identifier
+    if identifier.keySpace != .itsk { twin.value = .texts(item.values) }
+    // User data have one text for a language.
+    if [.udta, .uiso].contains(identifier.keySpace), identifier.key != "kywd" {
+      twin.value = .texts([item.values.joined(separator: "; ")])
+    }
+    if identifier == MetadataIdentifier(.uiso, "yrrc") {
+      guard let year = UInt16(item.values.first?.prefix(4) ?? "") else { return nil }
+      twin.value = .texts([String(year)])
+    }
+    return twin
   }
 
   /// Adds a value to those that are there, or that were set before.
@@ -230,7 +244,8 @@ struct TagOperations {
     guard container.isEditable else {
       return Translation(dropping: item, "tags of \(container.rawValue) files are not written yet")
     }
-    var translation = Translation(item, for: container)
+    let isOwn = existing.contains { $0.identifier.folded == item.identifier.folded }
+    var translation = Translation(item, for: container, keepsKeySpace: isOwn || isExplicit)
     guard container == .mp3, id3Version == 3, let written = translation.items.first else {
       return translation
     }

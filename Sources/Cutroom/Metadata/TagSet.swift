@@ -31,4 +31,6 @@ public enum TagChange: Hashable, Sendable {
   case clear
   /// Replaces the pictures by these, the first as the front cover.
   case artwork([[UInt8]])
+  /// Replaces the chapters by these, in order; none removes them.
+  case chapters([MetadataChapter])
 }

@@ -32,15 +32,19 @@ extension TagStore {
     let target = try target(output, source, overwrite, container)
     var operations = TagOperations(
       container: container, id3Version: id3Version ?? tags.id3Version, existing: tags.items)
+    operations.isExplicit = true
     for change in changes { try operations.apply(change) }
-    guard !operations.operations.isEmpty || target != source else {
+    let chapters = changes.compactMap { if case .chapters(let list) = $0 { list } else { nil } }
+      .last
+    guard !operations.operations.isEmpty || chapters != nil || target != source else {
       return (tags, operations.outcomes)
     }
     let temporary = TagFileAccess.temporaryPath(beside: target)
     do {
       try copy(source, to: temporary)
-      try apply(operations.operations, nil, to: temporary, container, id3Version)
-      try verify(operations.operations, nil, temporary)
+      let duration = chapters == nil ? nil : duration(source)
+      try apply(operations.operations, chapters, to: temporary, container, id3Version, duration)
+      try verify(operations.operations, chapters, temporary)
       try compareMedia(source, temporary)
       try finish(temporary, as: target, like: source)
     } catch {
@@ -121,7 +125,14 @@ extension TagStore {
     let found = Dictionary(grouping: tags.items) { $0.identifier.folded }
     let failed = wanted.filter { !isSame(found[$0.key] ?? [], $0.value, $0.key) }.map(\.key)
     if let chapters, !chapters.isEmpty, TagContainer(name: tags.container)?.isEditable == true {
-      guard tags.chapters.count == chapters.count else {
+      // A list of QuickTime or ID3 counts in milliseconds at the least.
+      let isSame =
+        tags.chapters.count == chapters.count
+        && zip(tags.chapters, chapters).allSatisfy { found, wanted in
+          let gap = found.start - wanted.start
+          return gap < Rational(1, 500) && gap > Rational(-1, 500)
+        }
+      guard isSame else {
         throw MetadataError(.verification, "the chapters did not read back as they were written")
       }
     }
@@ -131,7 +142,8 @@ extension TagStore {
   private static func isSame(
     _ found: [MetadataItem], _ wanted: [MetadataItem], _ identifier: MetadataIdentifier
   ) -> Bool {
-    if identifier.keySpace == .uiso { return found.isEmpty == wanted.isEmpty }
+    // Places are rounded to what the numbers hold.
+    if identifier == MetadataIdentifier(.uiso, "loci") { return found.isEmpty == wanted.isEmpty }
     let texts = { (items: [MetadataItem]) in items.flatMap(\.values) }
     let bytes = { (items: [MetadataItem]) in
       items.compactMap { if case .data(let bytes) = $0.value { bytes } else { nil } }
@@ -150,24 +162,43 @@ extension TagStore {
 
   /// Compares the packets of every stream.
   private static func compareMedia(_ old: String, _ new: String) throws(MetadataError) {
-    let before: [Int: [String]]
+    let before: [String]
     do { before = try packets(old) } catch { return }  // what does not open has nothing to compare
-    let after: [Int: [String]]
+    let after: [String]
     do { after = try packets(new) } catch { throw MetadataError(.verification, error) }
     guard before == after else {
       throw MetadataError(.verification, "the media data would have changed; nothing was done")
     }
   }
 
-  private static func packets(_ path: String) throws(LibAVError) -> [Int: [String]] {
+  /// One sum over all packets of each stream, but for covers and chapters.
+  private static func packets(_ path: String) throws(LibAVError) -> [String] {
     let demuxer = try Demuxer(path: path)
-    let media = Set(demuxer.streams.filter { !$0.isAttachedPicture }.map(\.index))
+    var media = Set(demuxer.streams.filter { !$0.isAttachedPicture }.map(\.index))
+    media.subtract(chapterStreams(path))
     demuxer.select(media)
-    var sums: [Int: [String]] = [:]
+    var sums: [Int: (count: Int, sum: String)] = [:]
     while let packet = try demuxer.read() {
       guard media.contains(packet.streamIndex) else { continue }
-      sums[packet.streamIndex, default: []].append(packet.digest())
+      let before = sums[packet.streamIndex] ?? (0, "")
+      let sum = SHA256.sum(Array((before.sum + packet.digest()).utf8))
+      sums[packet.streamIndex] = (before.count + 1, sum)
     }
-    return sums
+    return media.sorted().map { "\(sums[$0]?.count ?? 0) \(sums[$0]?.sum ?? "")" }
+  }
+
+  /// Streams that are chapters; libavformat has a stream for every track in order.
+  private static func chapterStreams(_ path: String) -> Set<Int> {
+    do throws(MetadataError) {
+      let (reader, container) = try open(path)
+      return container.isMP4Family ? try MP4File(reader).chapterTrackPlaces : []
+    } catch { return [] }
+  }
+
+  /// How long the file plays, where libavformat knows.
+  private static func duration(_ path: String) -> Rational? {
+    do {
+      return try Demuxer(path: path).duration.map { Rational($0, 1_000_000) }
+    } catch { return nil }
   }
 }

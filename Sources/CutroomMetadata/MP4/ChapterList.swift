@@ -23,12 +23,9 @@ enum ChapterList {
     return chapters
   }
 
-  /// The box; titles are cut to 255 bytes between characters.
-  static func box(_ chapters: [MetadataChapter]) throws(MetadataError) -> [UInt8] {
-    guard chapters.count <= maximumCount else {
-      throw MetadataError(
-        .limit, "there are \(chapters.count) chapters, but the file holds at most \(maximumCount)")
-    }
+  /// The box; titles are cut to 255 bytes between characters, and there are 255 at most.
+  static func box(_ chapters: [MetadataChapter]) -> [UInt8] {
+    let chapters = chapters.prefix(maximumCount)
     var content: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, UInt8(chapters.count)]
     for chapter in chapters {
       content.append(chapter.ticks(per: Int64(scale)), bytes: 8)

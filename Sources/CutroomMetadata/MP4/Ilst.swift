@@ -109,7 +109,7 @@ enum IlstDecoder {
     switch data.type {
     case 1, 4, 6, 7, 15, 18: return .texts([String(decoding: payload, as: UTF8.self)])
     case 2, 5: return .texts([decodingUTF16(payload)])
-    case 3: return .texts([MacRoman.decode(payload)])
+    case 3: return .texts([MacEncoding.roman.decode(payload)])
     case 0:
       guard let text = strictUTF8(payload), !payload.isEmpty,
         text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) })
@@ -117,6 +117,8 @@ enum IlstDecoder {
       return .texts([text])
     case 21, 65, 66, 67, 74: return integer(payload, isSigned: true) ?? .data(payload)
     case 22, 75, 76, 77, 78: return integer(payload, isSigned: false) ?? .data(payload)
+    case let type where FloatingValue.isType(type):
+      return FloatingValue.text(payload, type: type).map { .texts([$0]) } ?? .data(payload)
     default: return .data(payload)
     }
   }
@@ -142,8 +144,9 @@ enum IlstDecoder {
     guard (1...8).contains(payload.count), let bits = payload.number(at: 0, bytes: payload.count)
     else { return nil }
     let shift = UInt64(64 - 8 * payload.count)
-    let number = isSigned ? Int64(bitPattern: bits << shift) >> Int64(shift) : Int64(clamping: bits)
-    return .integer(number, width: payload.count)
+    let number =
+      isSigned ? Int64(bitPattern: bits << shift) >> Int64(shift) : Int64(exactly: bits)
+    return number.map { .integer($0, width: payload.count) }
   }
 }
 
@@ -193,13 +196,20 @@ enum IlstEncoder {
     }
     switch item.value {
     case .texts(let texts):
+      if let type = item.dataType, FloatingValue.isType(type) {
+        return texts.map { text in
+          FloatingValue.bytes(text, type: type).map { value(type, $0) }
+            ?? value(1, Array(text.utf8))
+        }
+      }
       let isTyped = [6, 7, 15, 18].contains(item.dataType ?? 1)
       let type = isImplicit ? 0 : isTyped ? item.dataType ?? 1 : 1
       return texts.map { value(type, Array($0.utf8)) }
     case .integer(let number, let width):
       var payload: [UInt8] = []
       payload.append(number, bytes: max(1, min(width, 8)))
-      return [value(item.dataType == 22 ? 22 : 21, payload)]
+      let isTyped = [22, 65, 66, 67, 74, 75, 76, 77, 78].contains(item.dataType ?? 21)
+      return [value(isTyped ? item.dataType ?? 21 : 21, payload)]
     case .pair(let number, let total):
       var payload: [UInt8] = [0, 0]
       payload.append(number, bytes: 2)

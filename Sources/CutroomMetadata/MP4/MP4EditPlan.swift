@@ -11,6 +11,14 @@ package enum MP4EditPlan: Hashable, Sendable {
     /// These bytes of the old file.
     case copy(Range<Int64>)
     case bytes([UInt8])
+
+    /// The number of bytes.
+    package var size: Int64 {
+      switch self {
+      case .copy(let range): range.upperBound - range.lowerBound
+      case .bytes(let bytes): Int64(bytes.count)
+      }
+    }
   }
 
   /// The file is as wanted.
@@ -21,16 +29,15 @@ package enum MP4EditPlan: Hashable, Sendable {
   case rewritten([Piece])
 
   /// Plans to replace the movie header by what `splices` make of it.
+  ///
+  /// The track with the number `newTrack` names its place in the new file already.
   static func replacingMovie(
-    of file: MP4File, _ splices: Splices
+    of file: MP4File, _ splices: Splices, newTrack: UInt32? = nil
   ) throws(MetadataError) -> MP4EditPlan {
     // Also read where nothing moves: a file whose tables are damaged is not touched.
     let tables = try ChunkOffsets(file.moov, root: file.root)
     guard !splices.isEmpty else { return .unchanged }
-    guard file.boxes.filter({ $0.type == "moov" }).count == 1 else {
-      throw MetadataError(.unsupported, "the file has several 'moov' boxes")
-    }
-    let moov = try splices.applied(to: file.moov)
+    let moov = try newMovie(file, splices)
     if moov == file.moov { return .unchanged }
     let box = file.boxes[file.moovIndex]
     var freeEnd = box.end
@@ -52,7 +59,52 @@ package enum MP4EditPlan: Hashable, Sendable {
       // `moov` is the last box, so the file may end elsewhere.
       return .inPlace([Patch(offset: box.start, bytes: moov)], size: box.start + length)
     }
-    return try moving(file, splices, tables)
+    return try moving(file, splices, tables, newTrack)
+  }
+
+  /// The new movie header, where there is one.
+  private static func newMovie(
+    _ file: MP4File, _ splices: Splices
+  ) throws(MetadataError) -> [UInt8] {
+    guard file.boxes.count(where: { $0.type == "moov" }) == 1 else {
+      throw MetadataError(.unsupported, "the file has several 'moov' boxes")
+    }
+    return try splices.applied(to: file.moov)
+  }
+
+  /// Plans to put a box at `start`, and the movie header, which is the last box, behind it.
+  static func movingMovieBehind(
+    _ box: [UInt8], at start: Int64, of file: MP4File, _ splices: Splices
+  ) throws(MetadataError) -> MP4EditPlan {
+    _ = try ChunkOffsets(file.moov, root: file.root)
+    let bytes = box + (try newMovie(file, splices))
+    return .inPlace([Patch(offset: start, bytes: bytes)], size: start + Int64(bytes.count))
+  }
+
+  /// The size of the new file.
+  func size(of file: MP4File) -> Int64 {
+    switch self {
+    case .unchanged: file.reader.size
+    case .inPlace(_, let size): size
+    case .rewritten(let pieces): pieces.reduce(0) { $0 + $1.size }
+    }
+  }
+
+  /// The same with a box behind all that lies before `end` in the old file.
+  func appending(_ box: [UInt8], at end: Int64, of file: MP4File) -> MP4EditPlan {
+    let cut = file.reader.size - end
+    switch self {
+    case .unchanged: return self
+    case .inPlace(let patches, let size):
+      let patch = Patch(offset: size - cut, bytes: box)
+      return .inPlace(patches + [patch], size: patch.offset + Int64(box.count))
+    case .rewritten(let pieces):
+      var pieces = pieces
+      if case .copy(let range) = pieces.last {
+        pieces[pieces.count - 1] = .copy(range.lowerBound..<range.upperBound - cut)
+      }
+      return .rewritten(pieces + [.bytes(box)])
+    }
   }
 
   /// The header of a `free` box of `size` bytes, and zeros over what was `moov` before.
@@ -67,27 +119,28 @@ package enum MP4EditPlan: Hashable, Sendable {
   }
 
   private static func moving(
-    _ file: MP4File, _ original: Splices, _ tables: ChunkOffsets
+    _ file: MP4File, _ original: Splices, _ tables: ChunkOffsets, _ newTrack: UInt32?
   ) throws(MetadataError) -> MP4EditPlan {
     var splices = original
+    // The tables of old and new `moov` come in the same order, but for tracks that come and go.
+    let kept = tables.tables.filter { !original.replaces($0.box) }
     var promoted: Set<Int> = []
     let box = file.boxes[file.moovIndex]
     // Each round promotes at least one table, which makes `moov` grow and may promote more.
     while true {
       var moov = try splices.applied(to: file.moov)
       var parser = BoxParser(moov)
-      let moved = try ChunkOffsets(moov, root: parser.root())
+      let moved = try ChunkOffsets(moov, root: parser.root(), except: newTrack)
       let map = OffsetMap(replaced: box.start..<box.end, delta: Int64(splices.delta))
       let overflowing = try moved.move(&moov, by: map)
       if overflowing.isEmpty {
         return try pieces(file, moov, map)
       }
-      // The tables of old and new `moov` come in the same order.
       let indices = moved.tables.indices.filter { index in
         overflowing.contains { $0.box.start == moved.tables[index].box.start }
       }
       for index in indices where promoted.insert(index).inserted {
-        let table = tables.tables[index]
+        let table = kept[index]
         splices.replace(
           table.box.start..<table.box.end, with: try ChunkOffsets.promoted(file.moov, table),
           in: table.ancestors)

@@ -87,16 +87,36 @@ package struct MP4File {
     return (boxes, position)
   }
 
-  /// The movie's user data.
-  var userData: Box? { root.child("udta") }
+  /// The boxes of the movie's user data; the first is written to.
+  var userData: [Box] { root.children.filter { $0.type == "udta" } }
 
-  /// The `meta` boxes with the handler `mdta`, or with iTunes' `mdir`.
-  func meta(_ handler: FourCC, in parent: Box?) -> Box? {
-    parent?.children.first { $0.type == "meta" && self.handler(of: $0) == handler }
+  /// A `meta` box of the movie with the boxes that it lies in.
+  struct MetaPlace {
+    var meta: Box
+    var parents: [Box]
+    var handler: FourCC?
+
+    /// The boxes that what is inside lies in.
+    var ancestors: [Box] { parents + [meta] }
   }
 
-  func handler(of meta: Box) -> FourCC? {
+  /// The `meta` boxes of the movie, then those of its user data.
+  var metas: [MetaPlace] {
+    let parents = [[root]] + userData.map { [root, $0] }
+    return parents.flatMap { parents in
+      (parents.last?.children ?? []).filter { $0.type == "meta" }.map { meta in
+        MetaPlace(meta: meta, parents: parents, handler: handler(of: meta))
+      }
+    }
+  }
+
+  private func handler(of meta: Box) -> FourCC? {
     guard let handler = meta.child("hdlr") else { return nil }
     return moov.u32(handler.start + handler.header + 8).map { FourCC($0) }
+  }
+
+  /// Whether samples lie in movie fragments.
+  var isFragmented: Bool {
+    root.child("mvex") != nil || boxes.contains { $0.type == "moof" }
   }
 }

@@ -35,8 +35,13 @@ struct ChunkOffsets {
   private var locations: [Box] = []
 
   /// Finds the tables and checks that they fit their boxes.
-  init(_ bytes: [UInt8], root: Box) throws(MetadataError) {
+  ///
+  /// The tables of the track with the number `excluded` are left out.
+  init(
+    _ bytes: [UInt8], root: Box, except excluded: UInt32? = nil
+  ) throws(MetadataError) {
     for track in root.children where track.type == "trak" {
+      if let excluded, Self.number(bytes, track) == excluded { continue }
       guard let media = track.child("mdia"), let info = media.child("minf"),
         let samples = info.child("stbl")
       else { continue }
@@ -50,6 +55,13 @@ struct ChunkOffsets {
     for meta in ([root] + root.children).flatMap(\.children) where meta.type == "meta" {
       locations += meta.children.filter { $0.type == "iloc" }
     }
+  }
+
+  /// The number of a track.
+  static func number(_ bytes: [UInt8], _ track: Box) -> UInt32? {
+    guard let header = track.child("tkhd"), header.content.count >= 24 else { return nil }
+    let start = header.content.lowerBound
+    return bytes.u32(start + (bytes[start] == 1 ? 20 : 12))
   }
 
   private static func table(_ bytes: [UInt8], _ box: Box) throws(MetadataError) -> Table? {

@@ -24,6 +24,11 @@ struct Splices {
 
   var isEmpty: Bool { splices.isEmpty }
 
+  /// Whether the box lies in a range that is replaced.
+  func replaces(_ box: Box) -> Bool {
+    splices.contains { $0.range.lowerBound <= box.start && box.end <= $0.range.upperBound }
+  }
+
   /// Replaces `range`, which lies inside all of `ancestors`.
   mutating func replace(_ range: Range<Int>, with bytes: [UInt8], in ancestors: [Box]) {
     splices.append(

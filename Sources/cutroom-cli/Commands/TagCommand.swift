@@ -13,9 +13,14 @@ struct TagCommand: Command {
   static let clear = Option("clear", help: "remove all keys")
   static let artwork = Option(
     "artwork", value: "FILE", isRepeatable: true, help: "set the picture, or the pictures")
+  static let chapter = Option(
+    "chapter", value: "TIME=TITLE", isRepeatable: true, help: "set the chapters to these")
+  static let clearChapters = Option("clear-chapters", help: "remove all chapters")
   static let id3 = Option("id3", choices: ["2.3", "2.4"], help: "the version of ID3 to write")
   static let overwrite = Option("overwrite", help: "replace an existing OUT")
-  static let options = [set, add, remove, clear, artwork, id3, Option.output, overwrite]
+  static let options = [
+    set, add, remove, clear, artwork, chapter, clearChapters, id3, Option.output, overwrite,
+  ]
   static let details = """
     Prints the metadata; with changes, what there is afterwards. KEY is a common key such as title,
     or an identifier such as itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --remove, --set,
@@ -67,7 +72,24 @@ struct TagCommand: Command {
     }
     changes += keys.map { .set(key: $0, values: values[$0] ?? []) }
     changes += try pairs(arguments, add).map { .add(key: $0.key, value: $0.value) }
+    let chapters = try chapters(arguments)
+    if !chapters.isEmpty || arguments.has(clearChapters) { changes.append(.chapters(chapters)) }
     return changes
+  }
+
+  private static func chapters(_ arguments: ParsedArguments) throws(UsageError) -> [MetadataChapter]
+  {
+    var chapters: [MetadataChapter] = []
+    for (time, title) in try pairs(arguments, chapter) {
+      guard case .seconds(let start) = try ParsedArguments.time(time, "--chapter") else {
+        throw .invalidValue("--chapter", time, expected: "a time in seconds, as in 90s=TITLE")
+      }
+      if let before = chapters.last, start <= before.start {
+        throw .invalidValue("--chapter", time, expected: "a time after the chapter before")
+      }
+      chapters.append(MetadataChapter(start: start, title: title))
+    }
+    return chapters
   }
 
   private static func pairs(
@@ -76,7 +98,7 @@ struct TagCommand: Command {
     var pairs: [(key: String, value: String)] = []
     for text in arguments.values(of: option) {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-        throw .invalidValue("--\(option.name)", text, expected: "KEY=VALUE")
+        throw .invalidValue("--\(option.name)", text, expected: option.value ?? "")
       }
       pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }
