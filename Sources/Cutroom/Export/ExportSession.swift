@@ -114,6 +114,12 @@ struct ExportSession {
       try writer.add(video: video, stream: stream)
     }
     let sounds = try addSounds(to: writer, feeds)
+    for data in plan.furtherData {
+      try writer.add(
+        data: data,
+        stream: CopiedData(
+          plan: plan, data: data, feeds: feeds, cancellation: meter.cancellation))
+    }
     let written = try writer.run(chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer)
     meter.finishing()
     try meter.cancellation.check()

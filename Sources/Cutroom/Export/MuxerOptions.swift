@@ -59,6 +59,7 @@ enum MuxerOptions {
       let frame: Int64 = audio.codec.hasPrefix("pcm") ? 4096 : audio.packetSize
       bound += (audio.sampleCount / max(120, frame) + 8) * 12 + runs * 20 + 4096
     }
+    for data in plan.furtherData { bound += data.packetCount * 24 + runs * 20 + 4096 }
     return min(bound, 1 << 30)
   }
 }

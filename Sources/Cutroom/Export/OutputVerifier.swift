@@ -23,6 +23,7 @@ struct OutputVerifier {
     for (audio, track) in zip(plan.sounds, tracks) {
       try verify(audio, try next(&written), track)
     }
+    for data in plan.furtherData { try verify(data, try next(&written), asset) }
   }
 
   private func next(
@@ -62,6 +63,16 @@ struct OutputVerifier {
     }
     guard audio.sampleCount == 0 || written.packets > 0 else { throw failure("it has no sound") }
     try verify(track, written, kind: "sound")
+  }
+
+  private func verify(
+    _ data: DataPlan, _ written: PacketWriter.Written, _ asset: AssetInfo
+  ) throws(CutroomError) {
+    let found = asset.tracks.contains { track in
+      track.kind == .data && track.stream?.codecTag == data.tag
+        && track.stream?.frameCount ?? 0 >= written.packets
+    }
+    guard found, written.packets > 0 else { throw failure("the data track \(data.tag) is missing") }
   }
 
   /// The track ends where its last packet ends; containers that count milliseconds round.

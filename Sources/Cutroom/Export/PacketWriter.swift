@@ -100,6 +100,14 @@ final class PacketWriter {
     try add(lane, settings)
   }
 
+  /// Adds a track of data.
+  func add(data: DataPlan, stream: any PacketStream) throws(CutroomError) {
+    var settings = Muxer.StreamSettings(timeBase: TimeBase(1, Int32(clamping: data.ticksPerSecond)))
+    settings.apply(data.label)
+    settings.codecTag = data.tag
+    try add(Lane(stream: stream, ticksPerSecond: data.ticksPerSecond, times: nil), settings)
+  }
+
   private func add(_ lane: Lane, _ settings: Muxer.StreamSettings) throws(CutroomError) {
     let parameters = try lane.stream.parameters
     do { lane.index = try muxer.addStream(parameters, settings) } catch {
@@ -240,5 +248,6 @@ extension Muxer.StreamSettings {
     language = label.language
     dispositions = label.dispositions
     if let title = label.title { metadata.append(("title", title)) }
+    if let handler = label.handler { metadata.append(("handler_name", handler)) }
   }
 }

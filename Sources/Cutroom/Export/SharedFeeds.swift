@@ -32,6 +32,7 @@ final class SharedFeeds {
     self.runUp = runUp
     if let video = plan.video, video.isCopied { add(video.chunks, isPicture: true) }
     for audio in plan.sounds where audio.isCopied { add(audio.chunks, isPicture: false) }
+    for data in plan.furtherData { add(data.chunks, isPicture: false) }
   }
 
   private func add(_ chunks: [Chunk], isPicture: Bool) {

@@ -54,6 +54,14 @@ extension ExportPlan {
         .init("dispositions", .array(label.dispositions.names.map { .string($0) })))
       streams.append(.object(members))
     }
+    for data in furtherData {
+      var members: [JSONValue.Member] = [
+        .init("kind", "data"), .init("codec", .string(data.codec)), .init("tag", .string(data.tag)),
+      ]
+      members += measured()
+      members.append(.init("chunks", .array(data.chunks.map { json($0, count: "samples") })))
+      streams.append(.object(members))
+    }
     return streams
   }
 
@@ -147,6 +155,10 @@ extension ExportPlan {
     for (stream, audio) in furtherSounds {
       let plan = playing(stream)
       lines += plan.lines(audio, "further ", plan.label(.audio).text)
+    }
+    for data in furtherData {
+      lines.append("  data      \(data.tag)  \(data.label.handler ?? "")")
+      lines += rows(data.chunks, "samples")
     }
     if video != nil {
       let (copied, rendered) = counts

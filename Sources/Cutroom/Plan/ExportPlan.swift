@@ -30,6 +30,8 @@ public struct ExportPlan: Sendable {
   /// The folder that relative paths of the composition start from.
   package let baseDirectory: String
   package let optimizesForNetworkUse: Bool
+  /// The timecode of the result's first picture; `nil` for none.
+  package let startTimecode: String?
   /// Chapters in the result's time.
   package let chapters: [TimelineChapter]
 }
@@ -85,6 +87,8 @@ package struct CopiedRange: Hashable, Sendable {
   package var tickOffset: Int64
   /// Ticks of the plan per tick of the source's stream.
   package var tickFactor: Int64
+  /// Seconds of the source per second of the result; other than 1 only for data.
+  package var speed: Rational = 1
   /// Pictures before the stretch that are copied with it, and that an edit list hides.
   package var hidden: Int64 = 0
   /// Whether the first picture, which would count on from what stands before it, is marked as one

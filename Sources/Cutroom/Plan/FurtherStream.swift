@@ -9,6 +9,7 @@ package struct FurtherStream: Sendable {
   /// What it carries, and how it is made.
   package enum Content: Sendable {
     case audio(AudioPlan)
+    case data(DataPlan)
   }
 
   /// What it carries, and how it is made.
@@ -25,6 +26,8 @@ package struct StreamLabel: Hashable, Sendable {
   package var title: String?
   /// What it is for.
   package var dispositions: StreamDisposition = []
+  /// What wrote it, as movie files tell; only of data.
+  package var handler: String?
 
   /// The label in words: `nob "Commentary"`; empty where there is nothing to say.
   package var text: String {
@@ -55,8 +58,14 @@ extension ExportPlan {
     further.compactMap { stream in
       switch stream.content {
       case .audio(let audio): (stream, audio)
+      case .data: nil
       }
     }
+  }
+
+  /// The streams of data, in order.
+  package var furtherData: [DataPlan] {
+    further.compactMap { if case .data(let data) = $0.content { data } else { nil } }
   }
 
   /// All sound of the result: the main one first.

@@ -19,13 +19,24 @@ private struct SoundLane {
 
 extension Planner {
   /// A hostile file does not make more encoders than this.
-  private static let laneLimit = 32
+  static let laneLimit = 32
 
-  /// The tracks of sources that travel along: the further sound of the first `av` track's clips.
-  mutating func planFurther(_ container: Container, _ audio: AudioPlan?) -> [FurtherStream] {
-    guard settings.tracks == .keep, audio != nil, container.holdsManySounds,
-      let track = firstSharedTrack
-    else { return [] }
+  /// The tracks of sources that travel along: further sound, and data, of the first `av` track's
+  /// clips.
+  mutating func planFurther(
+    _ container: Container, _ video: VideoPlan?, _ audio: AudioPlan?
+  ) -> [FurtherStream] {
+    guard settings.tracks == .keep else { return [] }
+    var streams: [FurtherStream] = []
+    if audio != nil { streams += planFurtherSound(container) }
+    if video != nil, let track = firstSharedTrack(.video) {
+      streams += planData(container, of: track)
+    }
+    return streams
+  }
+
+  private mutating func planFurtherSound(_ container: Container) -> [FurtherStream] {
+    guard container.holdsManySounds, let track = firstSharedTrack(.audio) else { return [] }
     var streams: [FurtherStream] = []
     for lane in lanes(of: track) {
       guard let (audio, timeline) = plan(lane, of: track, container) else { continue }
@@ -35,13 +46,13 @@ extension Planner {
     return streams
   }
 
-  /// The sound half of the first track that has picture and sound.
-  private var firstSharedTrack: TimelineTrack? {
+  /// The half of the first track that has picture and sound.
+  private func firstSharedTrack(_ kind: TimelineTrack.Kind) -> TimelineTrack? {
     let shared = document.tracks.indices.first { index in
       document.tracks[index].kind == .av && document.tracks[index].isEnabled
     }
     guard let shared else { return nil }
-    return timeline.tracks.first { $0.kind == .audio && $0.pointer == "/tracks/\(shared)" }
+    return timeline.tracks.first { $0.kind == kind && $0.pointer == "/tracks/\(shared)" }
   }
 
   // MARK: Which tracks belong together
@@ -75,7 +86,7 @@ extension Planner {
   }
 
   /// The sources of a track's clips in the export's range, in the order of their first use.
-  private func sources(of track: TimelineTrack) -> [Int] {
+  func sources(of track: TimelineTrack) -> [Int] {
     track.segments.filter { clipped($0) != nil }.compactMap(\.source).uniqued()
   }
 

@@ -4,27 +4,25 @@ import CutroomModel
 extension Planner {
   /// Says what of the sources and of the composition the result will not have.
   mutating func noteWhatIsLeftOut(
-    _ container: Container, _ video: VideoPlan?, _ audio: AudioPlan?, _ further: [FurtherStream]
+    _ container: Container, _ audio: AudioPlan?, _ further: [FurtherStream], saysTimecode: Bool
   ) {
-    noteTracks(further)
+    noteTracks(further, saysTimecode)
     if !timeline.chapters.isEmpty, !container.keepsChapters {
       warn(
         .capabilityContainer, "the chapters are left out: '\(container.name)' has none",
         at: "/chapters")
     }
-    if timeline.startTimecode != nil, !container.keepsTimecode || video == nil {
-      warn(
-        .capabilityContainer,
-        "the start timecode is left out: '\(container.name)' has none without a picture or at all",
-        at: "/timeline/startTimecode")
-    }
     noteChannels(audio)
-    checkTimescale(container, video)
   }
 
   /// Tracks of sources that no clip uses.
-  private mutating func noteTracks(_ further: [FurtherStream]) {
+  private mutating func noteTracks(_ further: [FurtherStream], _ saysTimecode: Bool) {
     var used: [String: Set<Int>] = [:]
+    for case .data(let data) in further.map(\.content) {
+      for case .copy(let range) in data.chunks.map(\.action) {
+        used[range.path, default: []].insert(range.streamIndex)
+      }
+    }
     var places: [String: String] = [:]
     let timelines = [timeline] + further.map(\.timeline)
     for (timeline, track) in timelines.flatMap({ timeline in timeline.tracks.map { (timeline, $0) }
@@ -48,17 +46,35 @@ extension Planner {
       let left = asset.tracks.filter { track in
         !used[path, default: []].contains(track.streamIndex)
           && (track.indexOfKind > 0 || track.kind == .subtitle || track.kind == .data)
+          && !isKeptOtherwise(track, of: asset, saysTimecode)
       }
       guard !left.isEmpty else { continue }
       let kinds = left.map(\.kind.rawValue).uniqued().map { kind in
         let named = left.filter { $0.kind.rawValue == kind }
-        let labels = named.map(\.label.text).filter { !$0.isEmpty }.joined(separator: ", ")
+        let labels = named.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
         return "\(named.count) \(kind)" + (labels.isEmpty ? "" : " (\(labels))")
       }
-      note(
-        .mediaTracksLeftOut,
-        "further tracks of '\(path)' are not taken along: " + kinds.joined(separator: ", "),
-        at: pointer)
+      let message =
+        "further tracks of '\(path)' are not taken along: " + kinds.joined(separator: ", ")
+      // Sound and pictures can be had by name; data cannot.
+      if settings.tracks == .keep, left.contains(where: { $0.kind == .data }) {
+        warn(.mediaTracksLeftOut, message, at: pointer)
+      } else {
+        note(.mediaTracksLeftOut, message, at: pointer)
+      }
+    }
+  }
+
+  /// Whether what a track tells is in the result in another form, or was found missing there:
+  /// timecodes, titles of chapters.
+  private func isKeptOtherwise(
+    _ track: AssetTrack, of asset: AssetInfo, _ saysTimecode: Bool
+  ) -> Bool {
+    guard track.kind == .data else { return false }
+    return switch track.stream?.codecTag {
+    case "tmcd": saysTimecode
+    case "text": !asset.chapters.isEmpty
+    default: false
     }
   }
 
@@ -87,5 +103,5 @@ extension Container {
   }
 
   /// Whether a timecode can be stored.
-  var keepsTimecode: Bool { ["mp4", "mov", "mkv"].contains(name) }
+  var keepsTimecode: Bool { ["mp4", "mov", "mkv", "mxf"].contains(name) }
 }

@@ -127,8 +127,13 @@ struct Planner {
     checkCut(container)
     let video = planVideo(container)
     let audio = planAudio(container)
-    let further = planFurther(container, audio)
-    noteWhatIsLeftOut(container, video, audio, further)
+    let further = planFurther(container, video, audio)
+    let findings = diagnostics.count
+    let timecode = startTimecode(container, video)
+    noteWhatIsLeftOut(
+      container, audio, further,
+      saysTimecode: timecode != nil || diagnostics.count > findings)
+    checkTimescale(container, video)
     if video == nil, audio == nil, !hasErrors {
       error(
         .capabilityContainer,
@@ -140,7 +145,8 @@ struct Planner {
       timeline: timeline, start: start, duration: duration, output: output,
       diagnostics: diagnostics, video: video, audio: audio, further: further,
       container: container, document: document, assets: assets, baseDirectory: baseDirectory,
-      optimizesForNetworkUse: settings.optimizesForNetworkUse, chapters: chapters())
+      optimizesForNetworkUse: settings.optimizesForNetworkUse, startTimecode: timecode,
+      chapters: chapters())
   }
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
