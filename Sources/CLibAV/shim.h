@@ -20,7 +20,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <libswscale/swscale.h>
 #include <stdio.h>
@@ -123,4 +125,25 @@ static inline int clibav_begin_writeback(int descriptor, int64_t offset, int64_t
 #else
   return 0;
 #endif
+}
+
+// Calls of Linux without a declaration that Swift imports.
+
+// Makes `to` share the blocks of `from`; fails where the file system cannot.
+static inline int clibav_clone(int to, int from) { return ioctl(to, _IOW(0x94, 9, int), from); }
+
+// Copies within the system; returns the bytes copied, 0 at the end, or -1.
+static inline int64_t clibav_copy_range(
+    int from, int64_t from_offset, int to, int64_t to_offset, size_t count) {
+  return syscall(SYS_copy_file_range, from, &from_offset, to, &to_offset, count, 0);
+}
+
+// Begins to write a range to the device without waiting.
+static inline int clibav_begin_writing(int file, int64_t offset, int64_t count) {
+  return (int)syscall(SYS_sync_file_range, file, offset, count, 2);
+}
+
+// Makes room for a file of this size without changing what it holds.
+static inline int clibav_reserve(int file, int64_t size) {
+  return (int)syscall(SYS_fallocate, file, 1, (int64_t)0, size);
 }

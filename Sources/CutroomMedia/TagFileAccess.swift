@@ -7,7 +7,7 @@ import Synchronization
 /// One thread at a time uses it. Every failed call throws with the system's error number.
 @safe package final class TagFileAccess {
   package let path: String
-  private var descriptor: Int32
+  private(set) var descriptor: Int32
 
   /// Opens a regular file; a FIFO, a device or a directory is refused without waiting for it.
   ///
@@ -40,13 +40,13 @@ import Synchronization
     if descriptor >= 0 { _ = Glibc.close(descriptor) }
   }
 
-  private func status() throws(LibAVError) -> stat {
+  func status() throws(LibAVError) -> stat {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure("examine") }
     return status
   }
 
-  private func failure(_ verb: String) -> LibAVError {
+  func failure(_ verb: String) -> LibAVError {
     LibAVError(code: -errno, action: "\(verb) '\(path)'")
   }
 
@@ -97,33 +97,9 @@ import Synchronization
     }
   }
 
-  /// Appends a range of another file at `offset`.
-  package func copy(
-    _ range: Range<Int64>, of other: TagFileAccess, to offset: Int64
-  ) throws(LibAVError) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let count = min(1 << 20, range.upperBound - position)
-      let bytes = try other.read(at: position, count: Int(count))
-      try write(bytes, at: offset + position - range.lowerBound)
-      position += count
-    }
-  }
-
   /// Makes the file end at `size`.
   package func truncate(to size: Int64) throws(LibAVError) {
     guard ftruncate(descriptor, Int(size)) == 0 else { throw failure("cut") }
-  }
-
-  /// Takes over mode and, where that is allowed, owner and group of another file.
-  package func copyAttributes(of other: TagFileAccess) throws(LibAVError) {
-    let status = try other.status()
-    let own = try self.status()
-    if own.st_uid != status.st_uid || own.st_gid != status.st_gid {
-      // Only the superuser may give files away; the mode must then not grow by it.
-      _ = fchown(descriptor, status.st_uid, status.st_gid)
-    }
-    guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw failure("set the mode of") }
   }
 
   /// Waits until the bytes are on the device.
@@ -157,6 +133,11 @@ import Synchronization
     _ = fsync(descriptor)
     _ = Glibc.close(descriptor)
   }
+
+  /// Whether the file at a path may be written; the superuser may write all.
+  ///
+  /// Wraps `access`.
+  package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
 
   /// Whether something has that name.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

@@ -39,14 +39,25 @@ extension TagStore {
     guard !operations.operations.isEmpty || chapters != nil || target != source else {
       return (tags, operations.outcomes)
     }
+    let retagging =
+      container.isMP4Family
+      ? MP4Retagging(
+        operations: operations.operations, chapters: chapters, container: container) : nil
+    if target == source, let retagging, try retagging.changeInPlace(source) {
+      return (try read(target), operations.outcomes)
+    }
     let temporary = TagFileAccess.temporaryPath(beside: target)
     do {
-      try copy(source, to: temporary)
-      let duration = chapters == nil ? nil : duration(source)
-      try apply(operations.operations, chapters, to: temporary, container, id3Version, duration)
-      try verify(operations.operations, chapters, temporary)
-      try compareMedia(source, temporary)
-      try finish(temporary, as: target, like: source)
+      if let retagging {
+        try retagging.write(source, to: temporary)
+      } else {
+        try copy(source, to: temporary)
+        let duration = chapters == nil ? nil : duration(source)
+        try apply(operations.operations, chapters, to: temporary, container, id3Version, duration)
+        try verify(operations.operations, chapters, temporary)
+      }
+      try compareMedia(source, temporary, container)
+      try finish(temporary, as: target)
     } catch {
       TagFileAccess.remove(temporary)
       throw MetadataError(error.code, error.message.replacing(temporary, with: output ?? path))
@@ -61,7 +72,13 @@ extension TagStore {
   private static func target(
     _ output: String?, _ source: String, _ overwrite: Bool, _ container: TagContainer
   ) throws(MetadataError) -> String {
-    guard let output else { return source }
+    guard let output else {
+      guard TagFileAccess.isWritable(source) else {
+        throw MetadataError(
+          .output, "'\(source)' is read-only; allow writing it, or name another file with -o")
+      }
+      return source
+    }
     if let named = TagContainer(fileName: output), !container.mayBeCalled(named) {
       throw MetadataError(
         .container,
@@ -86,11 +103,8 @@ extension TagStore {
     } catch { throw MetadataError(.output, error) }
   }
 
-  private static func finish(
-    _ temporary: String, as target: String, like source: String
-  ) throws(MetadataError) {
+  private static func finish(_ temporary: String, as target: String) throws(MetadataError) {
     do {
-      // Read-only files are replaced, too, so the mode is not asked for writing here.
       try TagFileAccess(path: temporary).sync()
       try TagFileAccess.rename(temporary, to: target)
     } catch { throw MetadataError(.output, error) }
@@ -117,6 +131,12 @@ extension TagStore {
       throw MetadataError(
         .verification, "the changed file does not read back, perhaps for want of space: \(error)")
     }
+    return try mismatches(operations, chapters, in: tags)
+  }
+
+  static func mismatches(
+    _ operations: [TagOperation], _ chapters: [MetadataChapter]?, in tags: TagSet
+  ) throws(MetadataError) -> [MetadataIdentifier] {
     let last = operations.lastIndex(of: .clear).map { $0 + 1 } ?? 0
     var wanted: [MetadataIdentifier: [MetadataItem]] = [:]
     for case .set(let identifier, let items) in operations[last...] {
@@ -161,7 +181,12 @@ extension TagStore {
   }
 
   /// Compares the packets of every stream.
-  private static func compareMedia(_ old: String, _ new: String) throws(MetadataError) {
+  ///
+  /// Large files of the MP4 family were compared byte by byte, and their tables field by field.
+  private static func compareMedia(
+    _ old: String, _ new: String, _ container: TagContainer
+  ) throws(MetadataError) {
+    if container.isMP4Family, try open(old).reader.size > MP4Retagging.copiedSize { return }
     let before: [String]
     do { before = try packets(old) } catch { return }  // what does not open has nothing to compare
     let after: [String]

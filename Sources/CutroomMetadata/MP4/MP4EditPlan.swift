@@ -4,6 +4,11 @@ package enum MP4EditPlan: Hashable, Sendable {
   package struct Patch: Hashable, Sendable {
     package var offset: Int64
     package var bytes: [UInt8]
+
+    package init(offset: Int64, bytes: [UInt8]) {
+      self.offset = offset
+      self.bytes = bytes
+    }
   }
 
   /// A part of the new file.
