@@ -223,6 +223,18 @@ struct TagCommandTests {
     }
   }
 
+  @Test func severalFilesArePrintedAndThoseThatAreNoneNamed() throws {
+    try withComposition { directory in
+      _ = try Binary.run("export", "a.json", "-o", "a.mp4", "--quiet", in: directory)
+      let run = try Binary.run("tag", "a.mp4", "none.mp4", "a.mp4", "--json", in: directory)
+      #expect(run.status == 1)
+      let files = try #require(try document(run.results)["files"] as? [[String: Any]])
+      #expect(files.map { $0["file"] as? String } == ["a.mp4", "none.mp4", "a.mp4"])
+      #expect(files.map { $0["ok"] as? Bool } == [true, false, true])
+      #expect(try Binary.run("tag", "a.mp4", "a.mp4", in: directory).status == 0)
+    }
+  }
+
   @Test func aVersionOfID3IsRefusedForAFileWithout() throws {
     try withComposition { directory in
       _ = try Binary.run("export", "a.json", "-o", "a.mp4", "--quiet", in: directory)

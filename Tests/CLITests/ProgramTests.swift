@@ -56,6 +56,7 @@ private let refused = [
   UsageCase(arguments: "tag", code: "usage.missing-argument"),
   UsageCase(arguments: "tag a.mp3 --set title", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp3 --add =x", code: "usage.invalid-value"),
+  UsageCase(arguments: "tag a.mp4 b.mp4 --set a=b", code: "usage.unexpected-argument"),
   UsageCase(arguments: "tag a.mp4 --chapter 1s", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp4 --chapter 25f=A", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp4 --chapter 2s=A --chapter 1s=B", code: "usage.invalid-value"),

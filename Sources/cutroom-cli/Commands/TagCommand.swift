@@ -1,10 +1,10 @@
 import Cutroom
 
-/// The command `cutroom tag MEDIA`.
+/// The command `cutroom tag MEDIA…`.
 struct TagCommand: Command {
   static let name = "tag"
   static let summary = "print or change a file's metadata"
-  static let usage = "MEDIA"
+  static let usage = "MEDIA…"
   static let set = Option(
     "set", value: "KEY=VALUE", isRepeatable: true, help: "give a key this value, or these")
   static let add = Option(
@@ -25,9 +25,10 @@ struct TagCommand: Command {
     Prints the metadata; with changes, what there is afterwards. KEY is a common key such as title,
     or an identifier such as itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --remove, --set,
     --add and --artwork. The file is replaced at once when all is written, or OUT is written.
+    Several files can be printed, and one be changed.
     """
 
-  private let path: String
+  private let paths: [String]
   private let output: String?
   private let overwrites: Bool
   private let changes: [TagChange]
@@ -35,12 +36,15 @@ struct TagCommand: Command {
   private let id3Version: Int?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = try arguments.operand("MEDIA")
+    paths = try arguments.operands(atLeast: 1, "MEDIA")
     output = arguments.has(.output) ? try arguments.required(.output) : nil
     overwrites = arguments.has(Self.overwrite)
     changes = try Self.changes(arguments)
     pictures = arguments.values(of: Self.artwork)
     id3Version = arguments.value(of: Self.id3).map { $0 == "2.3" ? 3 : 4 }
+    if paths.count > 1, !changes.isEmpty || !pictures.isEmpty || output != nil {
+      throw .unexpectedArgument(paths[1])
+    }
     if id3Version != nil && changes.isEmpty && pictures.isEmpty {
       throw UsageError(
         code: "usage.no-effect", message: "'--id3' has no effect where nothing is changed",
@@ -49,16 +53,41 @@ struct TagCommand: Command {
   }
 
   func run(in session: Session) throws(CutroomError) -> Outcome {
+    if paths.count > 1 { return printed }
     session.interruption.waitsForCompletion()
     var changes = changes
     if !pictures.isEmpty { changes.append(.artwork(try pictures.map(Engine.artwork))) }
     let report = try Engine.tag(
-      path: path, changes: changes, output: output, overwrite: overwrites, id3Version: id3Version)
+      path: paths[0], changes: changes, output: output, overwrite: overwrites,
+      id3Version: id3Version)
     return Outcome(
       .done,
       json: ResultJSON.document(report.jsonValue, isOK: true, findings: report.warnings),
       text: report.text,
       messages: DiagnosticText(file: report.file).text(session.shown(report.warnings)))
+  }
+
+  /// The metadata of several files; those that cannot be read are named among them.
+  private var printed: Outcome {
+    var files: [JSONValue] = []
+    var lines: [String] = []
+    var isComplete = true
+    for path in paths {
+      do throws(CutroomError) {
+        let report = try Engine.tag(path: path)
+        files.append(report.jsonValue)
+        lines.append(report.text)
+      } catch {
+        isComplete = false
+        files.append(
+          ["ok": false, "file": .string(path), "error": .string(error.message)])
+        lines.append("\(path): \(error.message)")
+      }
+    }
+    return Outcome(
+      isComplete ? .done : .failed,
+      json: ResultJSON.document(["files": .array(files)], isOK: isComplete, findings: []),
+      text: lines.joined(separator: "\n"))
   }
 
   private static func changes(_ arguments: ParsedArguments) throws(UsageError) -> [TagChange] {
