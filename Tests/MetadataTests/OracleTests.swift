@@ -169,3 +169,48 @@ import Testing
     #expect(output.contains("TAG:location=+48.8577+002.2950/"))
   }
 }
+
+/// What says how a sound file plays.
+extension OracleTests {
+  private static let gapless = "com.apple.iTunes.iTunSMPB"
+
+  /// Words 1 and 2 are 1000·10^0.65, words 3 and 4 are 2500·10^0.65, words 7 and 8 the peak.
+  @Test(.enabled(if: hasMutagen, mutagenNote)) func soundCheckFollowsTheGain() throws {
+    let path = try folder.file("a.m4a", SharedMedia.bytes("real/quodlibet-no-tags.m4a")).path
+    _ = try TagStore.retag(
+      path,
+      changes: [
+        .set(key: "replayGainTrackGain", values: ["-6.50 dB"]),
+        .set(key: "replayGainTrackPeak", values: ["0.988553"]),
+      ])
+    let script = "print(bytes(mutagen.File(sys.argv[1])['----:com.apple.iTunes:iTunNORM'][0]))"
+    #expect(
+      try mutagen(script, path) == [
+        "b' 00001173 00001173 00002B9F 00002B9F 00000000 00000000 00007E88 00007E88 "
+          + "00000000 00000000'"
+      ])
+  }
+
+  /// Two seconds of AAC at 44100 Hz: 1024 samples before, 888 after, 88 packets in all.
+  @Test(.enabled(if: hasMutagen, mutagenNote)) func aFreshSoundFilePlaysWithoutAGap() throws {
+    let url = folder.url.appending(path: "fresh.m4a")
+    let made = try Tool.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "sine=d=2:r=44100", "-c:a", "aac", "-fflags",
+        "+bitexact",
+      ]
+        + ["-movie_timescale", "44100", url.path])
+    try #require(made.status == 0, "\(made.errors)")
+    _ = try TagStore.write([MetadataItem(.title, "T")], to: url.path, container: "m4a")
+    let script = "print(bytes(mutagen.File(sys.argv[1])['----:com.apple.iTunes:iTunSMPB'][0]))"
+    let zeros = String(repeating: " 00000000", count: 8)
+    #expect(
+      try mutagen(script, url.path) == ["b' 00000000 00000400 00000378 0000000000015888\(zeros)'"])
+    // It stays when a user clears the tags, and goes when it is named.
+    let (cleared, _) = try TagStore.retag(url.path, changes: [.clear])
+    #expect(cleared.items.map(\.identifier.key) == [Self.gapless])
+    let (removed, _) = try TagStore.retag(url.path, changes: [.remove(key: "itlk/" + Self.gapless)])
+    #expect(removed.items.isEmpty)
+  }
+}

@@ -29,7 +29,7 @@ struct TagOperations {
       try add(MetadataItem(try MetadataIdentifier(parsing: key), value), key)
     case .remove(let key): remove(try MetadataIdentifier(parsing: key))
     case .clear:
-      operations = [.clear]
+      operations = [.clear] + technical
       existing = []
     case .artwork(let pictures):
       remove(MetadataIdentifier(.artwork))
@@ -43,6 +43,40 @@ struct TagOperations {
       }
     case .chapters: break  // they are no items
     }
+  }
+
+  /// What says how an MP4 file plays, and nothing about it: it stays when all else goes.
+  private var technical: [TagOperation] {
+    guard container.isMP4Family else { return [] }
+    return SoundCheck.technicalKeys.compactMap { identifier in
+      let items = existing.filter { $0.identifier.folded == identifier.folded }
+      return items.isEmpty ? nil : .set(identifier, items)
+    }
+  }
+
+  /// Keeps iTunes' loudness in step with a gain that is set in a sound file.
+  mutating func addSoundCheck() {
+    guard container == .m4a, !isWritten(SoundCheck.identifier),
+      let gain = written(.replayGainTrackGain)?.first
+    else { return }
+    let old = existing.first { $0.commonKey == .replayGainTrackPeak }?.values.first
+    let peak = written(.replayGainTrackPeak)?.first ?? old
+    guard let text = SoundCheck.text(gain: gain, peak: peak) else { return }
+    operations.append(.set(SoundCheck.identifier, [MetadataItem(SoundCheck.identifier, text)]))
+  }
+
+  /// Says of a fresh file how it plays without a gap.
+  mutating func setGapless(in path: String) throws(MetadataError) {
+    let file = try MP4File(TagStore.open(path).reader)
+    guard let item = MP4TagEditor(file, container: container).gaplessItem else { return }
+    operations.append(.set(item.identifier, [item]))
+  }
+
+  /// The values that a key is set to, if it is.
+  private func written(_ key: CommonKey) -> [String]? {
+    for case .set(let identifier, let items) in operations.reversed()
+    where Mapping.commonKey(of: identifier) == key { return items.flatMap(\.values) }
+    return nil
   }
 
   /// Sets an item; with `replacing`, twins of its key in other key spaces of the file follow.

@@ -34,6 +34,7 @@ extension TagStore {
       container: container, id3Version: id3Version ?? tags.id3Version, existing: tags.items)
     operations.isExplicit = true
     for change in changes { try operations.apply(change) }
+    operations.addSoundCheck()
     let chapters = changes.compactMap { if case .chapters(let list) = $0 { list } else { nil } }
       .last
     guard !operations.operations.isEmpty || chapters != nil || target != source else {

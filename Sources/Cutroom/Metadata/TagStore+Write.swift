@@ -40,6 +40,8 @@ extension TagStore {
     let container = named.isMP4Family && sniffed.isMP4Family ? named : sniffed
     var changes = TagOperations(container: container, id3Version: id3Version)
     for item in items { changes.set(item, replacing: false) }
+    changes.addSoundCheck()
+    if container == .m4a { try changes.setGapless(in: path) }
     // Each round leaves out at least one more item.
     while true {
       do throws(MetadataError) {

@@ -6,10 +6,13 @@ internal import CutroomModel
 package struct MP4TagEditor {
   let file: MP4File
   let container: TagContainer
+  private let creationTime: Int64?
 
-  package init(_ file: MP4File, container: TagContainer) {
+  /// With a `creationTime`, in seconds since the beginning of 1904, the headers say it.
+  package init(_ file: MP4File, container: TagContainer, creationTime: Int64? = nil) {
     self.file = file
     self.container = container
+    self.creationTime = creationTime
   }
 
   /// Plans the edit; `chapters` replace the chapter list and the chapter track, `nil` leaves them.
@@ -52,6 +55,7 @@ package struct MP4TagEditor {
     try editUserData(operations, &splices, &additions)
     if let chapters { editChapterList(chapters, &splices, &additions) }
     track?.apply(to: &splices, samplesAt: offset)
+    if let creationTime { MovieDates.set(creationTime, file, &splices) }
     try editKeys(operations, &splices)
     try editItems(operations, &splices, &additions, usesPadding)
     additions.insert(into: file, &splices)

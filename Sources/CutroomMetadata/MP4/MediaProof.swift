@@ -67,7 +67,7 @@ package enum MediaProof {
 
 extension MP4File {
   /// The tracks that are no chapters.
-  fileprivate var mediaTracks: [Box] {
+  var mediaTracks: [Box] {
     let chapters = chapterTrackPlaces
     return tracks.enumerated().filter { !chapters.contains($0.offset) }.map(\.element)
   }
