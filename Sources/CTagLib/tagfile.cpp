@@ -1,12 +1,10 @@
-#include <taglib/aifffile.h>
 #include <taglib/flacfile.h>
 #include <taglib/flacpicture.h>
+#include <taglib/id3v1tag.h>
 #include <taglib/id3v2header.h>
-#include <taglib/infotag.h>
 #include <taglib/mpegfile.h>
 #include <taglib/opusfile.h>
 #include <taglib/vorbisfile.h>
-#include <taglib/wavfile.h>
 #include <taglib/xiphcomment.h>
 
 #include "ctaglib.h"
@@ -95,6 +93,10 @@ int read_mpeg(const char *path, ctag_list &out, int *version) {
   if (file.hasID3v2Tag()) {
     *version = static_cast<int>(file.ID3v2Tag()->header()->majorVersion());
     read_id3(file.ID3v2Tag(), out);
+  } else if (file.hasID3v1Tag()) {
+    ID3v2::Tag tag;
+    Tag::duplicate(file.ID3v1Tag(), &tag);
+    read_id3(&tag, out);
   }
   return CTAG_OK;
 }
@@ -116,45 +118,25 @@ int read_ogg(const char *path, ctag_list &out) {
   return CTAG_OK;
 }
 
-int read_wav(const char *path, ctag_list &out, int *version) {
-  RIFF::WAV::File file(path, false);
-  if (!file.isValid()) return CTAG_NOT_OPENED;
-  if (file.hasID3v2Tag()) {
-    *version = static_cast<int>(file.ID3v2Tag()->header()->majorVersion());
-    read_id3(file.ID3v2Tag(), out);
-  }
-  if (file.hasInfoTag()) {
-    for (const auto &[id, value] : file.InfoTag()->fieldListMap()) {
-      ctag_entry entry;
-      entry.texts[CTAG_KEY] = "INFO:" + std::string(id.data(), id.size());
-      entry.values.push_back(utf8(value));
-      out.entries.push_back(std::move(entry));
-    }
-  }
-  return CTAG_OK;
-}
-
-int read_aiff(const char *path, ctag_list &out, int *version) {
-  RIFF::AIFF::File file(path, false);
-  if (!file.isValid()) return CTAG_NOT_OPENED;
-  if (file.hasID3v2Tag()) {
-    *version = static_cast<int>(file.tag()->header()->majorVersion());
-    read_id3(file.tag(), out);
-  }
-  return CTAG_OK;
-}
-
 int write_mpeg(
-    const char *path, int version, const ctag_list &removed, const ctag_list &added,
-    size_t *failed) {
+    const char *path, int version, bool addsID3v1, const ctag_list &removed,
+    const ctag_list &added, size_t *failed) {
   MPEG::File file(path, false);
   if (!file.isValid() || file.readOnly()) return CTAG_NOT_OPENED;
-  const int status = change_id3(file.ID3v2Tag(true), version, removed, added, failed);
+  const bool isOld = !file.hasID3v2Tag() && file.hasID3v1Tag();
+  ID3v2::Tag *tag = file.ID3v2Tag(true);
+  if (isOld) Tag::duplicate(file.ID3v1Tag(), tag);
+  const int status = change_id3(tag, version, removed, added, failed);
   if (status != CTAG_OK) return status;
+  int kinds = MPEG::File::ID3v2;
+  // An old tag would contradict the new one.
+  if (addsID3v1 || file.hasID3v1Tag()) {
+    Tag::duplicate(tag, file.ID3v1Tag(true));
+    kinds |= MPEG::File::ID3v1;
+  }
   // The short `save` would upgrade the version and add an ID3v1 tag.
   const bool isSaved = file.save(
-      MPEG::File::ID3v2, File::StripNone, version == 3 ? ID3v2::v3 : ID3v2::v4,
-      File::DoNotDuplicate);
+      kinds, File::StripNone, version == 3 ? ID3v2::v3 : ID3v2::v4, File::DoNotDuplicate);
   return isSaved ? CTAG_OK : CTAG_NOT_SAVED;
 }
 
@@ -192,8 +174,6 @@ int ctag_read(const char *path, int kind, ctag_list *out, int *version) {
       case CTAG_FLAC: return read_flac(path, *out);
       case CTAG_VORBIS: return read_ogg<Ogg::Vorbis::File>(path, *out);
       case CTAG_OPUS: return read_ogg<Ogg::Opus::File>(path, *out);
-      case CTAG_WAV: return read_wav(path, *out, version);
-      case CTAG_AIFF: return read_aiff(path, *out, version);
       default: return CTAG_NOT_OPENED;
     }
   } catch (...) {
@@ -202,12 +182,12 @@ int ctag_read(const char *path, int kind, ctag_list *out, int *version) {
 }
 
 int ctag_write(
-    const char *path, int kind, int version, const ctag_list *removed, const ctag_list *added,
-    size_t *failed) {
+    const char *path, int kind, int version, int adds_id3v1, const ctag_list *removed,
+    const ctag_list *added, size_t *failed) {
   *failed = SIZE_MAX;
   try {
     switch (kind) {
-      case CTAG_MPEG: return write_mpeg(path, version, *removed, *added, failed);
+      case CTAG_MPEG: return write_mpeg(path, version, adds_id3v1 != 0, *removed, *added, failed);
       case CTAG_FLAC: return write_flac(path, *removed, *added, failed);
       case CTAG_VORBIS: return write_ogg<Ogg::Vorbis::File>(path, *removed, *added, failed);
       case CTAG_OPUS: return write_ogg<Ogg::Opus::File>(path, *removed, *added, failed);

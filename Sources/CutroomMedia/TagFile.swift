@@ -63,7 +63,7 @@ package enum TagFile {
   /// The classes of TagLib.
   package enum Kind: Int32, Sendable {
     case mpeg = 1
-    case flac, vorbis, opus, wav, aiff
+    case flac, vorbis, opus
   }
 
   // TagLib's string handling and frame factory have unsynchronised global state.
@@ -85,18 +85,51 @@ package enum TagFile {
   /// Removes, then adds.
   ///
   /// An element of `removed` names a key and a qualifier; the key `*` is everything but chapters,
-  /// `CHAP` all chapters.
+  /// `CHAP` all chapters. An MP3 file gets a tag of ID3v1, too, where `addsID3v1` says so; one that
+  /// is there follows in any case.
   package static func write(
-    _ path: String, as kind: Kind, id3Version: Int, removing removed: [TagFrame],
-    adding added: [TagFrame]
+    _ path: String, as kind: Kind, id3Version: Int, addsID3v1: Bool = false,
+    removing removed: [TagFrame], adding added: [TagFrame]
   ) throws(TagLibError) {
     let (old, new) = (TagList(removed), TagList(added))
     var failed = Int.max
     let status = lock.withLock { _ in
       unsafe ctag_write(
-        path, kind.rawValue, Int32(id3Version), old.pointer, new.pointer, &failed)
+        path, kind.rawValue, Int32(id3Version), addsID3v1 ? 1 : 0, old.pointer, new.pointer, &failed
+      )
     }
     try check(status, path, index: added.indices.contains(failed) ? failed : nil)
+  }
+
+  /// The frames of an ID3v2 tag in memory, and its major version.
+  package static func readID3(
+    _ bytes: [UInt8]
+  ) throws(TagLibError) -> (frames: [TagFrame], id3Version: Int?) {
+    let list = TagList()
+    var version: Int32 = 0
+    let status = lock.withLock { _ in
+      unsafe TagList.withCharacters(bytes) { bytes, count in
+        unsafe ctag_read_id3(bytes, count, list.pointer, &version)
+      }
+    }
+    try check(status, "the ID3 chunk")
+    return (list.frames, version == 0 ? nil : Int(version))
+  }
+
+  /// The ID3v2 tag in memory that comes of one by removing, then adding; empty without frames.
+  package static func renderID3(
+    _ bytes: [UInt8], id3Version: Int, removing removed: [TagFrame], adding added: [TagFrame]
+  ) throws(TagLibError) -> [UInt8] {
+    let (old, new, rendered) = (TagList(removed), TagList(added), TagList())
+    var failed = Int.max
+    let status = lock.withLock { _ in
+      unsafe TagList.withCharacters(bytes) { bytes, count in
+        unsafe ctag_render_id3(
+          bytes, count, Int32(id3Version), old.pointer, new.pointer, rendered.pointer, &failed)
+      }
+    }
+    try check(status, "the ID3 chunk", index: added.indices.contains(failed) ? failed : nil)
+    return rendered.frames.first?.data ?? []
   }
 
   private static func check(
@@ -133,31 +166,32 @@ package enum TagFile {
     unsafe ctag_set_number(pointer, Int32(CTAG_START), frame.start)
     unsafe ctag_set_number(pointer, Int32(CTAG_END), frame.end)
     for value in frame.values {
-      unsafe withCharacters(Array(value.utf8)) { bytes, count in
+      let status = unsafe Self.withCharacters(Array(value.utf8)) { bytes, count in
         unsafe ctag_add_value(pointer, bytes, count)
       }
+      allocated(status)
     }
   }
 
   private func set(_ field: Int, _ bytes: [UInt8]) {
-    unsafe withCharacters(bytes) { bytes, count in
+    let status = unsafe Self.withCharacters(bytes) { bytes, count in
       unsafe ctag_set_text(pointer, Int32(field), bytes, count)
     }
+    allocated(status)
   }
 
-  private func withCharacters(
+  /// Lends bytes to a call, and returns its status.
+  static func withCharacters(
     _ bytes: [UInt8], _ call: (UnsafePointer<CChar>, Int) -> Int32
-  ) {
+  ) -> Int32 {
     guard !bytes.isEmpty else {
       let empty: CChar = 0
-      allocated(unsafe withUnsafePointer(to: empty) { unsafe call($0, 0) })
-      return
+      return unsafe withUnsafePointer(to: empty) { unsafe call($0, 0) }
     }
-    let status = unsafe bytes.withUnsafeBytes { raw -> Int32 in
+    return unsafe bytes.withUnsafeBytes { raw -> Int32 in
       guard let base = raw.baseAddress else { return Int32(CTAG_EXCEPTION) }
       return unsafe call(base.assumingMemoryBound(to: CChar.self), raw.count)
     }
-    allocated(status)
   }
 
   /// Lists fail only when memory runs out.

@@ -8,7 +8,7 @@ public enum CommonKey: String, Hashable, Sendable, CaseIterable {
   case sortShow, tvShow, tvSeason, tvEpisode, tvEpisodeID, tvNetwork, mediaKind, contentRating
   case isHD, isPodcast, podcastURL, podcastID, podcastCategory, keywords, location, make, model
   case language, conductor, lyricist, remixer, source, format, identifier
-  case accessibilityDescription
+  case accessibilityDescription, relation
   case replayGainTrackGain, replayGainTrackPeak, replayGainAlbumGain, replayGainAlbumPeak
   case artwork
 
@@ -20,16 +20,6 @@ public enum CommonKey: String, Hashable, Sendable, CaseIterable {
     case "creator": self = .composer
     case "type": self = .genre
     default: self.init(rawValue: name)
-    }
-  }
-
-  /// Whether the item says where or by whom, so that `"inherit": "sharing"` leaves it out.
-  package var isPersonal: Bool {
-    switch self {
-    case .location, .make, .model, .author, .creationDate, .lastModifiedDate, .identifier,
-      .encodedBy:
-      true
-    default: false
     }
   }
 }

@@ -24,10 +24,20 @@ public enum KeySpace: String, Hashable, Sendable, CaseIterable {
   case caaf
   /// Fields of a Vorbis comment.
   case vorb
-  /// Fields of a RIFF INFO list.
+  /// Fields of WAV and AIFF files: of the INFO list, such as `INAM`, of the broadcast extension, such
+  /// as `bext.Description`, the text chunks of AIFF, and `iXML`.
   case riff
   /// Names of Matroska tags.
   case matroska
+
+  /// Finds a key space by its prefix or by AVFoundation's name for it.
+  public init?(name: String) {
+    switch name {
+    case "comn": self = .common
+    case "org.id3": self = .id3
+    default: self.init(rawValue: name)
+    }
+  }
 
   /// Whether keys are codes of exactly four Latin-1 characters.
   var hasFourCharacterKeys: Bool { self == .itsk || self == .udta || self == .uiso }

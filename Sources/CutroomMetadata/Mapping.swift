@@ -20,10 +20,10 @@ package enum Mapping {
 
   static let rows: [Row] = [
     row(
-      .title, itsk: "©nam", id3: "TIT2", mdta: "title", vorb: "TITLE", riff: "INAM",
+      .title, itsk: "©nam", id3: "TIT2", mdta: "title", vorb: "TITLE", riff: "INAM NAME",
       matroska: "TITLE", udta: "©nam", uiso: "titl"),
     row(
-      .artist, itsk: "©ART", id3: "TPE1", mdta: "artist", vorb: "ARTIST", riff: "IART",
+      .artist, itsk: "©ART", id3: "TPE1", mdta: "artist", vorb: "ARTIST", riff: "IART AUTH",
       matroska: "ARTIST", udta: "©ART", uiso: "perf"),
     row(
       .albumArtist, itsk: "aART", id3: "TPE2", vorb: "ALBUMARTIST", matroska: "ALBUM_ARTIST"),
@@ -45,15 +45,15 @@ package enum Mapping {
       matroska: "GENRE", udta: "©gen", uiso: "gnre"),
     row(
       .creationDate, itsk: "©day", id3: "TDRC TYER", mdta: "creationdate", vorb: "DATE YEAR",
-      riff: "ICRD", matroska: "DATE_RECORDED DATE_RELEASED DATE", udta: "©day",
+      riff: "ICRD bext.OriginationDate", matroska: "DATE_RECORDED DATE_RELEASED DATE", udta: "©day",
       uiso: "date yrrc"),
     row(.lastModifiedDate, id3: "TDTG", vorb: "LASTMODIFIED"),
     row(
-      .comment, itsk: "©cmt", id3: "COMM", mdta: "comment", vorb: "COMMENT", riff: "ICMT",
+      .comment, itsk: "©cmt", id3: "COMM", mdta: "comment", vorb: "COMMENT", riff: "ICMT ANNO",
       matroska: "COMMENT", udta: "©cmt"),
     row(
       .description, itsk: "desc ©des", id3: "TDES", mdta: "description", vorb: "DESCRIPTION",
-      matroska: "DESCRIPTION", udta: "©des", uiso: "dscp"),
+      riff: "bext.Description", matroska: "DESCRIPTION", udta: "©des", uiso: "dscp"),
     row(
       .longDescription, itsk: "ldes", id3: "TXXX:LONGDESCRIPTION", vorb: "LONGDESCRIPTION",
       matroska: "SYNOPSIS"),
@@ -61,7 +61,7 @@ package enum Mapping {
     row(
       .lyrics, itsk: "©lyr", id3: "USLT", vorb: "LYRICS UNSYNCEDLYRICS", matroska: "LYRICS"),
     row(
-      .copyright, itsk: "cprt", id3: "TCOP", mdta: "copyright", vorb: "COPYRIGHT", riff: "ICOP",
+      .copyright, itsk: "cprt", id3: "TCOP", mdta: "copyright", vorb: "COPYRIGHT", riff: "ICOP (c)",
       matroska: "COPYRIGHT", udta: "©cpy", uiso: "cprt"),
     row(
       .publisher, itsk: "©pub", id3: "TPUB", mdta: "publisher",
@@ -133,6 +133,7 @@ package enum Mapping {
     row(.format, id3: "TFLT", riff: "IMED", udta: "©fmt"),
     row(.identifier, mdta: "content.identifier"),
     row(.accessibilityDescription, mdta: "accessibility.description", udta: "©ade"),
+    row(.relation, id3: "WXXX"),
     gain(.replayGainTrackGain, "REPLAYGAIN_TRACK_GAIN"),
     gain(.replayGainTrackPeak, "REPLAYGAIN_TRACK_PEAK"),
     gain(.replayGainAlbumGain, "REPLAYGAIN_ALBUM_GAIN"),
@@ -207,6 +208,16 @@ extension Mapping {
   /// The identifier under which a key is written in a key space; `itsk` may answer with `itlk`.
   package static func native(_ key: CommonKey, in space: KeySpace) -> MetadataIdentifier? {
     rowsByKey[key]?.cells[space]?.first
+  }
+
+  /// The field of RIFF that libavformat calls `name`, else the name itself.
+  package static func muxerField(_ name: String) -> String {
+    let keys: [String: CommonKey] = [
+      "title": .title, "artist": .artist, "album": .album, "comment": .comment, "genre": .genre,
+      "copyright": .copyright, "date": .creationDate, "language": .language,
+      "track": .trackNumber, "encoder": .software, "encoded_by": .encodedBy,
+    ]
+    return keys[name.lowercased()].flatMap { native($0, in: .riff)?.key } ?? name
   }
 
   /// All identifiers of a key in a key space.

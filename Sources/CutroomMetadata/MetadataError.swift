@@ -6,6 +6,8 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
     case key = "metadata.key"
     /// The value does not fit the key.
     case value = "metadata.value"
+    /// An item would not arrive whole, and that was not to be.
+    case loss = "metadata.loss"
     /// The file is damaged.
     case malformed = "metadata.malformed"
     /// The file exceeds a bound that keeps reading safe.

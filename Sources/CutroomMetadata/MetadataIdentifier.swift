@@ -38,10 +38,17 @@ public struct MetadataIdentifier: Hashable, Sendable {
 
   /// Parses `title`, `itsk/©nam`, `itsk/%A9nam`, `itsk/----:mean:name`, `id3/TXXX:MOOD`.
   ///
+  /// AVFoundation's names are read, too: its constants, such as
+  /// `AVMetadataIdentifierQuickTimeMetadataMake`, and its key spaces, such as `org.id3`.
+  ///
   /// - Throws: ``MetadataError`` with the code `key` that says what a key looks like.
   public init(parsing text: String) throws(MetadataError) {
     guard let slash = text.firstIndex(of: "/") else {
       guard let key = CommonKey(name: text) else {
+        if let identifier = AppleIdentifiers.identifier(named: text) {
+          self = identifier
+          return
+        }
         let known = CommonKey.allCases.map(\.rawValue)
         let meant = Suggestion.nearest(to: text, in: known).map { "; did you mean '\($0)'?" }
         throw MetadataError(
@@ -53,7 +60,7 @@ public struct MetadataIdentifier: Hashable, Sendable {
     }
     let prefix = String(text[..<slash])
     let key = Self.percentDecoded(text[text.index(after: slash)...])
-    guard let space = KeySpace(rawValue: prefix == "comn" ? "common" : prefix) else {
+    guard let space = KeySpace(name: prefix) else {
       let known = KeySpace.allCases.map(\.rawValue)
       let advice =
         Suggestion.nearest(to: prefix, in: known).map { "did you mean '\($0)'?" }

@@ -1,6 +1,6 @@
 /// A container as far as its metadata is concerned.
 package enum TagContainer: String, Hashable, Sendable, CaseIterable {
-  case mp4, m4a, mov, mp3, flac, ogg, opus, wav, aiff, mkv, mka, webm
+  case mp4, m4a, mov, mp3, flac, ogg, opus, wav, aiff, mkv, mka, webm, avi
 
   /// The container that FFmpeg or a file extension calls `name`.
   package init?(name: String) {
@@ -21,9 +21,10 @@ package enum TagContainer: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .mp4, .m4a: [.itsk, .itlk]
     case .mov: [.mdta, .itsk, .itlk]
-    case .mp3, .aiff: [.id3]
+    case .mp3: [.id3]
     case .flac, .ogg, .opus: [.vorb]
-    case .wav: [.riff, .id3]
+    case .wav, .aiff: [.id3, .riff]
+    case .avi: [.riff]
     case .mkv, .mka, .webm: [.matroska]
     }
   }
@@ -33,12 +34,18 @@ package enum TagContainer: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .mp4, .m4a, .mov: ChapterList.maximumCount
     case .flac, .ogg, .opus: 1000
-    case .mp3, .wav, .aiff, .mkv, .mka, .webm: nil
+    case .mp3, .wav, .aiff, .mkv, .mka, .webm, .avi: nil
     }
   }
 
   /// Whether tags are put in by the box editor.
   package var isMP4Family: Bool { self == .mp4 || self == .m4a || self == .mov }
+
+  /// Whether there is a tag of ID3v2, so that its version can be chosen.
+  package var hasID3: Bool { self == .mp3 || hasChunks }
+
+  /// Whether texts in chunks of their own are kept in step with the ID3 tag.
+  package var hasChunks: Bool { self == .wav || self == .aiff }
 }
 
 /// What became of an item when it was written.

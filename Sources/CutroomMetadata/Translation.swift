@@ -108,7 +108,7 @@ package struct Translation: Hashable, Sendable {
     if container == .mp4, identifier.keySpace == .uiso, identifier.key == "loci" {
       return identifier
     }
-    guard let key else { return nil }
+    guard let key else { return FreeformName.target(of: identifier, in: container) }
     if container == .webm, key == .artwork { return nil }
     if container == .mp4, key == .location { return MetadataIdentifier(.uiso, "loci") }
     for space in spaces {
@@ -208,6 +208,7 @@ extension Translation {
       if container == .opus { replaceGain(item) }
       checkSize(item, container)
     case .id3: trimFrame(item)
+    case .riff where container.hasChunks: trimText(item, container)
     case .uiso, .mdta: checkPlace(item)
     case .itsk where item.identifier.key == "©xyz": checkPlace(item)
     default: break
@@ -256,10 +257,38 @@ extension Translation {
           : "several values are joined by ';'")
     }
     guard key == "TDRC" else { return }
-    let dates = texts.map(Self.withoutZone)
+    // The standard counts in universal time, and names no zone.
+    let dates = texts.map { MetadataDate($0)?.universal?.id3Text ?? $0 }
     guard dates != texts else { return }
     items[0].value = .texts(dates)
-    truncate("ID3 keeps no time zone")
+    if texts.contains(where: { MetadataDate($0)?.zone ?? 0 != 0 }) {
+      truncate("ID3 keeps no time zone, and has the date in universal time")
+    } else if texts.contains(where: { MetadataDate($0)?.isFractional ?? false }) {
+      truncate("ID3 keeps no fraction of a second")
+    }
+  }
+
+  /// Texts of WAV and AIFF files have one value, and those of the broadcast extension a size.
+  private mutating func trimText(_ item: MetadataItem, _ container: TagContainer) {
+    let key = item.identifier.key
+    guard case .texts(let texts) = item.value, TextChunk.holds(key, isAIFF: container == .aiff)
+    else {
+      self = Self.dropped(
+        item, outcome.key, "'\(key)' is no text of \(container.rawValue.uppercased()) files")
+      isMisfit = true
+      return
+    }
+    var text = texts.joined(separator: "; ")
+    if texts.count > 1, key != "ANNO" {
+      items[0].value = .texts([text])
+      truncate("several values are joined by ';'")
+    }
+    guard let capacity = BroadcastExtension.capacity(of: key), text.utf8.count > capacity else {
+      return
+    }
+    text = String(decoding: utf8Prefix(text, bytes: capacity), as: UTF8.self)
+    items[0].value = .texts([text])
+    truncate("'\(key)' holds \(capacity) bytes")
   }
 
   private mutating func splitPair(_ item: MetadataItem, _ text: String) {
@@ -286,13 +315,6 @@ extension Translation {
     items = [MetadataItem(identifier, String(Int(((gain - 5) * 256).rounded())))]
     outcome.identifier = identifier
     outcome.outcome = .rekeyed
-  }
-
-  /// `2023-10-25T10:09:10+0200` as ID3 spells it, without the zone.
-  private static func withoutZone(_ date: String) -> String {
-    guard let time = date.firstIndex(of: "T") else { return date }
-    let end = date[time...].firstIndex { $0 == "Z" || $0 == "+" || $0 == "-" || $0 == "." }
-    return String(date[..<(end ?? date.endIndex)])
   }
 }
 

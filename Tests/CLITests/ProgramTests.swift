@@ -62,6 +62,11 @@ private let refused = [
   UsageCase(arguments: "tag a.mp4 --chapter 2s=A --chapter 1s=B", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp3 --id3 2.3", code: "usage.no-effect"),
   UsageCase(arguments: "tag a.mp3 --set a=b --id3 1", code: "usage.invalid-value"),
+  UsageCase(arguments: "tag a.mp3 --id3v1", code: "usage.no-effect"),
+  UsageCase(arguments: "tag a.mp3 --metadata-loss error", code: "usage.no-effect"),
+  UsageCase(arguments: "tag a.mp3 --set a=b --metadata-loss no", code: "usage.invalid-value"),
+  UsageCase(arguments: "tag a.mp3 --lint --set a=b", code: "usage.conflict"),
+  UsageCase(arguments: "tag a.mp3 --lint -o b.mp3", code: "usage.conflict"),
 ]
 
 struct ProgramTests {

@@ -15,7 +15,8 @@ import Testing
     "real/quodlibet-no-tags.m4a", "hostile/moov64-noudta.mp4", "hostile/mdta-moov-meta.mov",
     "real/quodlibet-lame-peak.mp3", "fixtures/full.flac", "real/quodlibet-multipagecomment.ogg",
     "real/taglib-correctness_gain_silent_output.opus", "fixtures/full.m4a", "fixtures/full.mp3",
-    "hostile/qt-udta-terminator-first.mov",
+    "hostile/qt-udta-terminator-first.mov", "real/devsnd-riff_extra_zero.wav",
+    "real/quodlibet-with-id3.aif",
     "../phone/iphone-rot90-568x320-29976-aac44k.mov",
   ]
 
@@ -45,7 +46,7 @@ import Testing
     let (cleared, _) = try TagStore.retag(path, changes: [.clear, .add(key: "artist", value: "Z")])
     // What says how the file plays stays.
     let rest = cleared.items.filter { !$0.identifier.key.hasPrefix("com.apple.iTunes.iTun") }
-    #expect(rest.map(\.values) == [["Z"]])
+    #expect(Set(rest.map(\.values)) == [["Z"]])
   }
 
   static let tagged: [String] = {
@@ -67,7 +68,7 @@ import Testing
     let path = try copy(name)
     let before: TagSet
     do { before = try TagStore.read(path) } catch { return }
-    guard !["wav", "aiff", "mkv", "mka", "webm"].contains(before.container) else { return }
+    guard !["mkv", "mka", "webm", "avi"].contains(before.container) else { return }
     for round in 0..<3 {
       var generator = Seeded(state: UInt64(round))
       var wanted: [String: [String]] = [:]

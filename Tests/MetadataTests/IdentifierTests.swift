@@ -18,6 +18,47 @@ import Testing
     #expect(try MetadataIdentifier(parsing: identifier.percentEncoded) == identifier)
   }
 
+  static let constants: [(name: String, identifier: String)] = {
+    do {
+      let text = String(decoding: try SharedMedia.bytes("avf_consts.txt"), as: UTF8.self)
+      return text.split(separator: "\n").compactMap { line in
+        let parts = line.split(separator: " ").map(String.init)
+        let prefixes = ["AVMetadataIdentifier", "AVMetadataCommonIdentifier"]
+        guard parts.count == 2, prefixes.contains(where: parts[0].hasPrefix) else { return nil }
+        return (parts[0], parts[1])
+      }
+    } catch { return [] }
+  }()
+
+  /// Our name for the four common keys that AVFoundation calls otherwise.
+  static let renamed = [
+    "common/albumName": "common/album", "common/copyrights": "common/copyright",
+    "common/creator": "common/composer", "common/type": "common/genre",
+  ]
+
+  @Test(.enabled(if: SharedMedia.isThere, SharedMedia.note))
+  func everyPublicIdentifierParsesAndPrints() throws {
+    #expect(Self.constants.count == 278)
+    for (name, text) in Self.constants {
+      let identifier = try MetadataIdentifier(parsing: text)
+      #expect(identifier.percentEncoded == Self.renamed[text] ?? text, "\(name)")
+      #expect(try MetadataIdentifier(parsing: identifier.description) == identifier)
+      #expect(try MetadataIdentifier(parsing: name) == identifier, "\(name)")
+    }
+    #expect(AppleIdentifiers.all.count == 278)
+  }
+
+  @Test(arguments: [
+    ("AVMetadataIdentifieriTunesMetadataSongName", "itsk/%A9nam"), ("org.id3/TIT2", "id3/TIT2"),
+    ("AVMetadataIdentifierQuickTimeUserDataCredits", "udta/%A9src"),
+    ("AVMetadataIdentifierQuickTimeMetadataiXML", "mdta/info.ixml.xml"),
+    ("AVMetadataIdentifierID3MetadataCommerical", "id3/COMR"), ("comn/title", "common/title"),
+    ("AVMetadataCommonIdentifierAssetIdentifier", "common/identifier"),
+  ])
+  func namesOfAVFoundationAreRead(name: String, printed: String) throws {
+    #expect(try MetadataIdentifier(parsing: name).percentEncoded == printed)
+  }
+
   @Test(arguments: ["titel", "itsk/©na", "itsk/", "foo/bar", "id3/title", "vorb/a=b", "itlk/LABEL"])
   func whatIsNoKeyIsRefused(text: String) {
     #expect(throws: MetadataError.self) { try MetadataIdentifier(parsing: text) }
@@ -43,7 +84,22 @@ import Testing
     ("title", "T", .mov, "mdta/com.apple.quicktime.title", "exact"),
     ("sortTitle", "T", .mov, "itsk/sonm", "exact"),
     ("id3/TXXX:comment", "T", .m4a, "itsk/©cmt", "rekeyed"),
-    ("id3/TXXX:MOOD", "T", .m4a, "id3/TXXX:MOOD", "dropped"),
+    ("id3/TXXX:MOOD", "T", .m4a, "itlk/com.apple.iTunes.MOOD", "rekeyed"),
+    ("itlk/com.apple.iTunes.MOOD", "T", .mkv, "matroska/MOOD", "rekeyed"),
+    ("vorb/MUSICBRAINZ_ALBUMID", "T", .mp3, "id3/TXXX:MusicBrainz Album Id", "rekeyed"),
+    (
+      "itlk/com.apple.iTunes.MusicBrainz Album Id", "T", .flac, "vorb/MUSICBRAINZ_ALBUMID",
+      "rekeyed"
+    ),
+    ("itlk/org.example.MOOD", "T", .mp3, "itlk/org.example.MOOD", "dropped"),
+    ("matroska/MOOD", "T", .avi, "matroska/MOOD", "dropped"),
+    ("title", "T", .wav, "id3/TIT2", "exact"), ("riff/INAM", "T", .wav, "riff/INAM", "exact"),
+    (
+      "riff/bext.Originator", "0123456789012345678901234567890123", .wav, "riff/bext.Originator",
+      "truncated"
+    ),
+    ("riff/INAM", "T", .aiff, "riff/INAM", "dropped"),
+    ("creationDate", "2023-10-25T10:09:10Z", .mp3, "id3/TDRC", "exact"),
     ("itsk/©nam", "T", .mp3, "id3/TIT2", "rekeyed"),
     ("creationDate", "2023-10-25T10:09:10+0200", .mp3, "id3/TDRC", "truncated"),
     ("location", "nowhere", .mp4, "uiso/loci", "dropped"),

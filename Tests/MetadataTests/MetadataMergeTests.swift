@@ -56,8 +56,22 @@ import Testing
     }
     #expect(items == ["common/creationDate=2024-01-02", "common/title=T", "id3/TPE1=X|Y"])
     #expect(try !merged({ $0.dates = .drop }).contains { $0.contains("day") })
-    #expect(throws: MetadataError.self) { try merged { $0.dates = .shift } }
     #expect(throws: MetadataError.self) { try merged { $0.remove = ["titel"] } }
+  }
+
+  @Test func shiftedDatesAreAsMuchLaterAsTheSourceIsCut() throws {
+    let date = MetadataIdentifier(.mdta, "com.apple.quicktime.creationdate")
+    var settings = MetadataSettings()
+    settings.dates = .shift
+    for (text, later) in [
+      ("2024-01-02T03:04:05Z", "2024-01-02T03:04:09Z"), ("2024-01-02", "2024-01-02"),
+      ("spring", "spring"),
+    ] {
+      let source = MetadataMerge.Source(
+        name: "a", items: [MetadataItem(date, text)], inPoint: Rational(4))
+      let items = try MetadataMerge([source], settings, isRendered: true).items
+      #expect(items.map(\.values) == [[later]])
+    }
   }
 
   @Test func picturesAreReadFromFiles() throws {
@@ -79,7 +93,7 @@ import Testing
     let matroska = try #require(MuxerTags(items, for: .mkv))
     #expect(matroska.tags.map { $0.key + "=" + $0.value } == ["TITLE=T", "ARTIST=A; B"])
     #expect(matroska.outcomes.map(\.outcome) == [.exact, .truncated, .dropped])
-    let wave = try #require(MuxerTags(items, for: .wav))
+    let wave = try #require(MuxerTags(items, for: .avi))
     #expect(wave.tags.map(\.key) == ["INAM", "IART"])
     #expect(MuxerTags(items, for: .m4a) == nil)
   }

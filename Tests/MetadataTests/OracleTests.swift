@@ -17,7 +17,9 @@ import Testing
     let ending = name.split(separator: ".").last.map(String.init) ?? ""
     let path = try folder.file("file." + ending, SharedMedia.bytes(name)).path
     let changes = TagStoreTests.canonical + [.artwork(try TagStoreTests.pictures())]
-    _ = try TagStore.retag(path, changes: changes, id3Version: id3Version)
+    var options = TagOptions()
+    options.id3Version = id3Version
+    _ = try TagStore.retag(path, changes: changes, options: options)
     if let chapters {
       _ = try TagStore.write(
         [], chapters: chapters, to: path, id3Version: id3Version, duration: Rational(2))

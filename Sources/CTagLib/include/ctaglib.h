@@ -19,8 +19,6 @@ enum {
   CTAG_FLAC = 2,
   CTAG_VORBIS = 3,
   CTAG_OPUS = 4,
-  CTAG_WAV = 5,
-  CTAG_AIFF = 6,
 };
 
 enum {
@@ -70,11 +68,21 @@ const char *ctag_value(const ctag_list *list, size_t index, size_t value, size_t
 int ctag_read(const char *path, int kind, ctag_list *out, int *version);
 
 // Removes, then adds, in place. An entry of `removed` names a key and a qualifier; the key `*`
-// is everything but chapters, CHAP is all chapters. `version` is 3 or 4 for ID3v2.
+// is everything but chapters, CHAP is all chapters. `version` is 3 or 4 for ID3v2. An ID3v1 tag
+// of an MP3 file follows; with `adds_id3v1` there is one in any case.
 // After CTAG_BAD_KEY `failed` is the index in `added`; else it is SIZE_MAX.
 int ctag_write(
-    const char *path, int kind, int version, const ctag_list *removed, const ctag_list *added,
-    size_t *failed);
+    const char *path, int kind, int version, int adds_id3v1, const ctag_list *removed,
+    const ctag_list *added, size_t *failed);
+
+// As `ctag_read`, for an ID3v2 tag in memory; no bytes are no tag.
+int ctag_read_id3(const char *bytes, size_t length, ctag_list *out, int *version);
+
+// As `ctag_write`, for an ID3v2 tag in memory: appends one entry to `out` whose CTAG_DATA is the
+// new tag, or nothing where no frame is left.
+int ctag_render_id3(
+    const char *bytes, size_t length, int version, const ctag_list *removed,
+    const ctag_list *added, ctag_list *out, size_t *failed);
 
 #ifdef __cplusplus
 }

@@ -11,12 +11,15 @@ struct ExportMetadata {
   private let items: [MetadataItem]
   private let muxerTags: MuxerTags?
   private let unreadable: [Diagnostic]
+  private let refusesLoss: Bool
 
   /// Reads the sources' items and merges them with the composition's.
   ///
-  /// - Throws: ``CutroomError`` with code `input` for an item that means nothing.
-  init(plan: ExportPlan) throws(CutroomError) {
+  /// - Throws: ``CutroomError`` with code `input` for an item that means nothing, or that will be
+  ///   lost where that is refused.
+  init(plan: ExportPlan, refusesLoss: Bool = false) throws(CutroomError) {
     self.plan = plan
+    self.refusesLoss = refusesLoss
     var unreadable: [Diagnostic] = []
     let sources = Self.sources(plan, &unreadable)
     self.unreadable = unreadable
@@ -40,6 +43,17 @@ struct ExportMetadata {
       ?? MuxerTags(items, forContainer: plan.container.name)
     forMuxer = muxerTags?.tags.map { ($0.key, $0.value) } ?? []
     chaptersForMuxer = plan.container.hasChapters ? plan.chapters : []
+    try refuseLosses(muxerTags?.outcomes ?? container.map(expected) ?? [])
+  }
+
+  /// What becomes of the items as far as that is known before they are written.
+  private func expected(_ container: TagContainer) -> [ItemOutcome] {
+    items.map { Translation($0, for: container).outcome }
+  }
+
+  private func refuseLosses(_ outcomes: [ItemOutcome]) throws(CutroomError) {
+    guard refusesLoss else { return }
+    do { try TagStore.refuseLoss(outcomes) } catch { throw CutroomError(error) }
   }
 
   private static func check(
@@ -61,29 +75,33 @@ struct ExportMetadata {
     _ plan: ExportPlan, _ unreadable: inout [Diagnostic]
   ) -> [MetadataMerge.Source] {
     guard plan.document.metadata.inherit != .none else { return [] }
-    var used: [(start: Rational, source: Int, pointer: String)] = []
+    var used: [(start: Rational, source: Int, segment: TimelineSegment)] = []
     for track in plan.timeline.tracks {
       for segment in track.segments
       where segment.start < plan.start + plan.duration && segment.end > plan.start {
-        if let source = segment.source { used.append((segment.start, source, segment.pointer)) }
+        if let source = segment.source { used.append((segment.start, source, segment)) }
       }
     }
     used.sort { ($0.start, $0.source) < ($1.start, $1.source) }
     var sources: [MetadataMerge.Source] = []
     var seen: Set<Int> = []
-    for (_, index, pointer) in used where seen.insert(index).inserted {
+    for (_, index, segment) in used where seen.insert(index).inserted {
       let source = plan.timeline.sources[index]
       guard case .file(let path, _, _) = source.content, let asset = plan.assets[path],
         !asset.isStill, asset.subtitles == nil
       else { continue }
       do throws(MetadataError) {
         let items = try TagStore.read(path).items
-        sources.append(MetadataMerge.Source(name: source.id, items: items))
+        let skipped = max(.zero, plan.start - segment.start) * segment.speed
+        sources.append(
+          MetadataMerge.Source(
+            name: source.id, items: items, inPoint: segment.sourceStart + skipped))
       } catch {
         unreadable.append(
           Diagnostic(
             .warning, error.code.rawValue,
-            "the metadata of '\(path)' is not taken over: \(error.message)", at: pointer))
+            "the metadata of '\(path)' is not taken over: \(error.message)",
+            at: segment.pointer))
       }
     }
     return sources
@@ -103,6 +121,7 @@ struct ExportMetadata {
     } else {
       outcomes = try store(path)
     }
+    try refuseLosses(outcomes)
     let losses = outcomes.filter { $0.outcome == .dropped || $0.outcome == .truncated }
     let warnings = losses.map { loss in
       let detail = loss.detail.map { ": " + $0 } ?? ""

@@ -13,6 +13,7 @@ extension Engine {
   ///     of the result do not depend on it.
   ///   - memory: Bytes of decoded pictures that open sources may hold beyond those that are being
   ///     shown; what encoders hold is not counted.
+  ///   - refusesMetadataLoss: Whether an item of metadata that does not arrive whole is an error.
   ///   - cancellation: Checked at every packet.
   ///   - progress: Called from several threads, at most twenty times a second.
   /// - Returns: What was made.
@@ -20,13 +21,14 @@ extension Engine {
   ///   before, and no temporary file.
   public static func export(
     _ plan: ExportPlan, overwrite: Bool = false, jobs: Int? = nil, memory: Int = 512 << 20,
-    cancellation: Cancellation = Cancellation(),
+    refusesMetadataLoss: Bool = false, cancellation: Cancellation = Cancellation(),
     progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
   ) throws(CutroomError) -> ExportReport {
-    try ExportSession(
+    var session = ExportSession(
       plan: plan, overwrite: overwrite, jobs: jobs, memory: memory, cancellation: cancellation,
-      progress: progress
-    ).runVerified()
+      progress: progress)
+    session.refusesMetadataLoss = refusesMetadataLoss
+    return try session.runVerified()
   }
 }
 
@@ -34,6 +36,7 @@ extension Engine {
 struct ExportSession {
   private let plan: ExportPlan
   private let overwrite: Bool
+  fileprivate(set) var refusesMetadataLoss = false
   private let jobs: Int
   private let meter: ProgressMeter
   private let damage: DamagePolicy
@@ -61,6 +64,7 @@ struct ExportSession {
     self.plan = plan
     (overwrite, jobs, meter) = (other.overwrite, other.jobs, other.meter)
     (damage, readers) = (other.damage, other.readers)
+    refusesMetadataLoss = other.refusesMetadataLoss
   }
 
   /// What a first attempt may end in.
@@ -94,7 +98,7 @@ struct ExportSession {
     if !overwrite, FileStatus(path: plan.output) != nil { throw .exists(plan.output) }
     meter.begin()
     if plan.container.isFolder { return try runFolder(began) }
-    let metadata = try ExportMetadata(plan: plan)
+    let metadata = try ExportMetadata(plan: plan, refusesLoss: refusesMetadataLoss)
     var file = OutputFile(target: plan.output)
     let writer = try PacketWriter(plan: plan, temporary: file.temporary)
     let feeds = SharedFeeds(plan: plan)

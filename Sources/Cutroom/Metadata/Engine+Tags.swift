@@ -59,23 +59,27 @@ extension Engine {
   ///   - changes: In order; with none, and no output, the file is only read.
   ///   - output: Where to write; `nil` replaces the file.
   ///   - overwrite: Whether an existing output may be replaced.
-  ///   - id3Version: 3 or 4, for MP3 files; `nil` keeps the version of the file's tag.
+  ///   - options: How tags are written, where there is a choice.
   /// - Returns: What the file holds, and what became of each given item.
   /// - Throws: ``CutroomError``; then nothing has changed.
   public static func tag(
     path: String, changes: [TagChange] = [], output: String? = nil, overwrite: Bool = false,
-    id3Version: Int? = nil
+    options: TagOptions = TagOptions()
   ) throws(CutroomError) -> TagReport {
     do throws(MetadataError) {
       let before = try TagStore.read(path)
-      if id3Version != nil, TagContainer(name: before.container) != .mp3 {
+      let container = TagContainer(name: before.container)
+      if options.id3Version != nil, container?.hasID3 != true {
         throw MetadataError(.unsupported, "'\(path)' has no ID3 tag whose version can be chosen")
+      }
+      if options.addsID3v1, container != .mp3 {
+        throw MetadataError(.unsupported, "only MP3 files have tags of ID3v1")
       }
       if changes.isEmpty && output == nil {
         return TagReport(file: path, tags: before, outcomes: [])
       }
       let (tags, outcomes) = try TagStore.retag(
-        path, changes: changes, output: output, overwrite: overwrite, id3Version: id3Version)
+        path, changes: changes, output: output, overwrite: overwrite, options: options)
       return TagReport(file: output ?? path, tags: tags, outcomes: outcomes)
     } catch {
       throw CutroomError(error)
@@ -83,11 +87,21 @@ extension Engine {
   }
 }
 
+extension Engine {
+  /// The change that takes over all that another file's tags say, with pictures and chapters.
+  ///
+  /// - Throws: ``CutroomError`` if its tags cannot be read.
+  package static func copying(from path: String) throws(CutroomError) -> TagChange {
+    do { return .copy(try TagStore.read(path)) } catch { throw CutroomError(error) }
+  }
+}
+
 extension CutroomError {
-  fileprivate init(_ error: MetadataError) {
+  /// The error as the library's users see it.
+  init(_ error: MetadataError) {
     let code: Code =
       switch error.code {
-      case .key, .value, .input, .artwork, .container, .exists: .input
+      case .key, .value, .loss, .input, .artwork, .container, .exists: .input
       case .malformed, .limit: .media
       case .unsupported: .unsupported
       case .output: .output

@@ -8,13 +8,8 @@ enum FrameItems {
     switch container {
     case .flac, .ogg, .opus: MetadataIdentifier(.vorb, frame.key)
     default:
-      if frame.key.hasPrefix("INFO:") {
-        MetadataIdentifier(.riff, String(frame.key.dropFirst(5)))
-      } else {
-        // The description of a picture is an attribute, since there is one key for all of them.
-        MetadataIdentifier(
-          .id3, frame.key, qualifier: frame.key == "APIC" ? nil : frame.qualifier)
-      }
+      // The description of a picture is an attribute, since there is one key for all of them.
+      MetadataIdentifier(.id3, frame.key, qualifier: frame.key == "APIC" ? nil : frame.qualifier)
     }
   }
 

@@ -10,10 +10,25 @@ package struct MetadataMerge {
     package var name: String
     /// Its items in the file's order.
     package var items: [MetadataItem]
+    /// Where in the source its first use begins.
+    package var inPoint: Rational
 
-    package init(name: String, items: [MetadataItem]) {
+    package init(name: String, items: [MetadataItem], inPoint: Rational = .zero) {
       self.name = name
       self.items = items
+      self.inPoint = inPoint
+    }
+
+    /// The items with dates that are as much later as the first use begins; a date without a time
+    /// of day stays.
+    fileprivate var shifted: Source {
+      var source = self
+      for index in items.indices where items[index].commonKey == .creationDate {
+        guard case .texts(let texts) = items[index].value else { continue }
+        source.items[index].value = .texts(
+          texts.map { MetadataDate($0)?.adding(inPoint)?.description ?? $0 })
+      }
+      return source
     }
   }
 
@@ -29,22 +44,19 @@ package struct MetadataMerge {
   ///   - settings: What the composition says.
   ///   - isRendered: Whether sound is encoded anew, so that facts about the old encoding are false.
   ///   - locate: Turns a path as written into one to open.
-  /// - Throws: `MetadataError` for a key that is none, a picture that cannot be used, or dates
-  ///   that are to be shifted.
+  /// - Throws: `MetadataError` for a key that is none, or a picture that cannot be used.
   package init(
     _ sources: [Source], _ settings: MetadataSettings, isRendered: Bool,
     locate: (String) -> String = { $0 }
   ) throws(MetadataError) {
+    let sources = settings.dates == .shift ? sources.map(\.shifted) : sources
     var items = Self.inherited(sources, settings.inherit, isRendered: isRendered)
     for key in settings.remove {
       let identifier = try MetadataIdentifier(parsing: key)
       items.removeAll { Self.isSame($0.identifier, identifier) }
     }
     switch settings.dates {
-    case .keep: break
-    case .shift:
-      throw MetadataError(
-        .unsupported, "'dates': 'shift' is not supported yet; use 'keep' or a date")
+    case .keep, .shift: break
     case .drop: items.removeAll { $0.commonKey.map(Self.isDate) ?? false }
     case .set(let date):
       items.removeAll { $0.commonKey == .creationDate }
@@ -87,11 +99,16 @@ package struct MetadataMerge {
       for item in source.items {
         if known.contains(key(item.identifier)) { continue }
         if isTechnical(item, isRendered: isRendered) { continue }
-        if inheritance == .sharing, item.commonKey?.isPersonal ?? false { continue }
+        if inheritance == .sharing, item.isPersonal { continue }
         items.append(item)
       }
     }
     return withoutTwins(items)
+  }
+
+  /// What another file's items say about something else than that file.
+  static func lasting(_ items: [MetadataItem]) -> [MetadataItem] {
+    withoutTwins(items.filter { !isTechnical($0, isRendered: true) })
   }
 
   /// Of one key in several key spaces, the first is taken: a file lists the preferred one first.

@@ -1,6 +1,6 @@
 package import CutroomMetadata
 
-/// Metadata of containers whose tags libavformat writes while muxing: Matroska, WebM and WAV.
+/// Metadata of containers whose tags libavformat writes while muxing: Matroska, WebM and AVI.
 package struct MuxerTags: Hashable, Sendable {
   /// A key with its value, in the words of the muxer.
   package struct Tag: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct MuxerTags: Hashable, Sendable {
   /// One outcome for each item, in order.
   package private(set) var outcomes: [ItemOutcome] = []
 
-  // The fields that the muxer for WAV knows.
+  // The fields that the muxer for AVI knows.
   private static let info: Set<String> = [
     "IARL", "IART", "ICMS", "ICMT", "ICOP", "ICRD", "ICRP", "IENG", "IGNR", "IKEY", "ILNG", "IMED",
     "INAM", "IPLT", "IPRD", "IPRT", "ITRK", "ISBJ", "ISFT", "ISHP", "ISMP", "ISRC", "ISRF", "ITCH",
@@ -21,28 +21,20 @@ package struct MuxerTags: Hashable, Sendable {
 
   /// Translates items for a container; `nil` if its tags are written after muxing.
   package init?(_ items: [MetadataItem], for container: TagContainer) {
-    guard [.mkv, .mka, .webm, .wav].contains(container) else { return nil }
+    guard [.mkv, .mka, .webm, .avi].contains(container) else { return nil }
     for item in items { append(item, container) }
   }
 
-  /// Translates items for a container that has no tags of its own kind: AVI keeps the fields of
-  /// WAV, others keep nothing.
+  /// Drops all items for a container without tags.
   package init(_ items: [MetadataItem], forContainer name: String) {
-    for item in items {
-      if name == "avi" {
-        append(item, .wav)
-      } else {
-        outcomes.append(Translation(dropping: item, "\(name) has no place for it").outcome)
-      }
-    }
+    outcomes = items.map { Translation(dropping: $0, "\(name) has no place for it").outcome }
   }
 
   private mutating func append(_ item: MetadataItem, _ container: TagContainer) {
     var translation = Translation(item, for: container)
     if let written = translation.items.first {
       let name = written.identifier.key
-      let isKnown =
-        container == .wav ? written.identifier.keySpace == .riff && Self.info.contains(name) : true
+      let isKnown = container != .avi || Self.info.contains(name)
       if !isKnown || written.values.isEmpty {
         translation = Translation(dropping: item, "\(container.rawValue) has no place for it")
       } else if !tags.contains(where: { $0.key == name }) {

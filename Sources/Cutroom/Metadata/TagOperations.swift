@@ -8,7 +8,7 @@ struct TagOperations {
   var existing: [MetadataItem] = []
   /// Whether identifiers are what somebody asked for, and not what another file happens to have.
   var isExplicit = false
-  private(set) var operations: [TagOperation] = []
+  var operations: [TagOperation] = []
   private(set) var outcomes: [ItemOutcome] = []
   /// What each outcome was given as.
   private var given: [MetadataIdentifier] = []
@@ -31,6 +31,7 @@ struct TagOperations {
     case .clear:
       operations = [.clear] + technical
       existing = []
+    case .copy(let tags): copy(tags)
     case .artwork(let pictures):
       remove(MetadataIdentifier(.artwork))
       for (index, picture) in pictures.enumerated() {
@@ -79,17 +80,24 @@ struct TagOperations {
     return nil
   }
 
+  /// Takes down what became of an item.
+  mutating func record(_ outcome: ItemOutcome, of item: MetadataItem) {
+    outcomes.append(outcome)
+    given.append(item.identifier)
+  }
+
   /// Sets an item; with `replacing`, twins of its key in other key spaces of the file follow.
   ///
   /// Further pictures, and further items of a key that had several, are kept beside the first.
   mutating func set(_ item: MetadataItem, replacing: Bool) {
     let translation = translated(item)
-    outcomes.append(translation.outcome)
-    given.append(item.identifier)
+    record(translation.outcome, of: item)
     for written in translation.items {
       append(written, replacing: replacing)
+      if container.hasChunks { setTexts(of: written, replacing: replacing) }
       if replacing { removeTotals(of: written) }
-      if replacing && item.identifier.keySpace == .common { setTwins(of: written) }
+      let isForeign = written.identifier.keySpace != item.identifier.keySpace
+      if replacing && isForeign { setTwins(of: written) }
     }
   }
 
@@ -105,7 +113,7 @@ struct TagOperations {
     "TRACKNUMBER": ["TRACKTOTAL", "TOTALTRACKS"], "DISCNUMBER": ["DISCTOTAL", "TOTALDISCS"],
   ]
 
-  private mutating func append(_ item: MetadataItem, replacing: Bool) {
+  mutating func append(_ item: MetadataItem, replacing: Bool) {
     let folded = item.identifier.folded
     let known = operations.lastIndex { operation in
       if case .set(let identifier, _) = operation { return identifier.folded == folded }
@@ -125,7 +133,7 @@ struct TagOperations {
   /// A file can hold one key in several key spaces; they must not contradict each other.
   private mutating func setTwins(of item: MetadataItem) {
     guard let key = item.commonKey else { return }
-    if container == .mp3 {
+    if container.hasID3 {
       // FFmpeg writes a comment as TXXX:comment, which other programs would still show.
       for old in existing.map(\.identifier) where Mapping.commonKey(of: old) == key {
         if old.key == "TXXX", old.folded != item.identifier.folded {
@@ -171,8 +179,7 @@ struct TagOperations {
   private mutating func add(_ item: MetadataItem, _ key: String) throws(MetadataError) {
     let translation = try checked(item, key)
     guard let written = translation.items.first else {
-      outcomes.append(translation.outcome)
-      given.append(item.identifier)
+      record(translation.outcome, of: item)
       return
     }
     var all = current(written)
@@ -259,7 +266,9 @@ struct TagOperations {
     let key = Mapping.commonKey(of: identifier)
     let isCommon = identifier.keySpace == .common
     var targets = existing.map(\.identifier).filter { old in
-      isCommon ? key != nil && Mapping.commonKey(of: old) == key : old.folded == identifier.folded
+      let isTwin = key != nil && Mapping.commonKey(of: old) == key
+      return isCommon || container.hasChunks && isTwin
+        ? isTwin : old.folded == identifier.folded
     }
     if targets.isEmpty, let target = Translation.target(of: identifier, key: key, in: container) {
       targets = [target]
@@ -271,27 +280,13 @@ struct TagOperations {
     }
   }
 
-  /// Frames that version 2.3 of ID3 does not have, as texts with a description.
-  private static let newFrames: Set<String> = ["TMOO", "TSST", "TDRL", "TDTG", "TPRO"]
-
-  private func translated(_ item: MetadataItem) -> Translation {
+  func translated(_ item: MetadataItem) -> Translation {
     guard container.isEditable else {
       return Translation(dropping: item, "tags of \(container.rawValue) files are not written yet")
     }
     let isOwn = existing.contains { $0.identifier.folded == item.identifier.folded }
     var translation = Translation(item, for: container, keepsKeySpace: isOwn || isExplicit)
-    guard container == .mp3, id3Version == 3, let written = translation.items.first else {
-      return translation
-    }
-    if Self.newFrames.contains(written.identifier.key) {
-      let identifier = MetadataIdentifier(.id3, "TXXX", qualifier: written.identifier.key)
-      translation.items[0].identifier = identifier
-      translation.outcome.identifier = identifier
-      translation.outcome.outcome = .rekeyed
-    } else if written.identifier.key == "TDRC", (written.values.first?.utf8.count ?? 0) > 16 {
-      translation.outcome.outcome = .truncated
-      translation.outcome.detail = "version 2.3 of ID3 keeps no seconds"
-    }
+    if container.hasID3, id3Version == 3 { translation.downgrade() }
     return translation
   }
 }

@@ -2,7 +2,8 @@ public import CutroomMetadata
 public import CutroomModel
 
 extension TagSet {
-  /// What `cutroom tag --json` prints: all items, then those that were given but dropped.
+  /// What `cutroom tag --json` prints: all items, then those that were given but dropped, the
+  /// chapters, and what became of everything that was given.
   public func json(file: String, outcomes: [ItemOutcome] = []) -> JSONValue {
     var given: [MetadataIdentifier: ItemOutcome] = [:]
     for outcome in outcomes where outcome.outcome != .dropped {
@@ -18,11 +19,16 @@ extension TagSet {
               .init("outcome", "dropped"),
             ] + Self.detail(outcome)))
     }
-    return [
-      "ok": true, "file": .string(file), "container": .string(container), "items": .array(list),
-      "chapters": .array(
-        chapters.map { ["start": .time($0.start), "title": .string($0.title)] }),
-    ]
+    let report: [JSONValue.Member] =
+      outcomes.isEmpty ? [] : [.init("outcomes", .array(outcomes.map(\.jsonValue)))]
+    return .object(
+      [
+        .init("ok", true), .init("file", .string(file)), .init("container", .string(container)),
+        .init("items", .array(list)),
+        .init(
+          "chapters",
+          .array(chapters.map { ["start": .time($0.start), "title": .string($0.title)] })),
+      ] + report)
   }
 
   private static func detail(_ outcome: ItemOutcome?) -> [JSONValue.Member] {

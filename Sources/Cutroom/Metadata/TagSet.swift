@@ -2,7 +2,8 @@ public import CutroomMetadata
 
 /// The metadata of a file.
 public struct TagSet: Hashable, Sendable {
-  /// The container: `mp4`, `m4a`, `mov`, `mp3`, `flac`, `ogg`, `opus`, `wav`, `aiff`, `mkv`.
+  /// The container: `mp4`, `m4a`, `mov`, `mp3`, `flac`, `ogg`, `opus`, `wav`, `aiff`, `mkv`, `mka`,
+  /// `webm`, `avi`.
   public var container: String
   /// The items in the file's order.
   public var items: [MetadataItem]
@@ -33,4 +34,29 @@ public enum TagChange: Hashable, Sendable {
   case artwork([[UInt8]])
   /// Replaces the chapters by these, in order; none removes them.
   case chapters([MetadataChapter])
+  /// Takes over the items of another file, and its chapters where it has any; of each key they
+  /// replace those that are there.
+  case copy(TagSet)
+
+  /// Whether the chapters may become others.
+  var hasChapters: Bool {
+    switch self {
+    case .chapters: true
+    case .copy(let tags): !tags.chapters.isEmpty
+    default: false
+    }
+  }
+}
+
+/// How tags are written, where there is a choice.
+public struct TagOptions: Hashable, Sendable {
+  /// The version of ID3v2, 3 or 4, for MP3, WAV and AIFF files; `nil` keeps that of the file.
+  public var id3Version: Int?
+  /// Whether an MP3 file gets a tag of ID3v1, too: texts of 30 characters of Latin-1.
+  public var addsID3v1 = false
+  /// Whether an item that cannot be written whole is an error.
+  public var refusesLoss = false
+
+  /// Keeps versions, adds nothing, and reports losses.
+  public init() {}
 }

@@ -13,12 +13,12 @@ extension TagStore {
   ///   - changes: In order.
   ///   - output: Where to write; `nil` replaces the file.
   ///   - overwrite: Whether an existing `output` may be replaced.
-  ///   - id3Version: 3 or 4; `nil` keeps the version of an MP3 file's tag.
+  ///   - options: How tags are written, where there is a choice.
   /// - Returns: What the file holds now, and what became of each item that was given.
   /// - Throws: `MetadataError`.
   public static func retag(
     _ path: String, changes: [TagChange], output: String? = nil, overwrite: Bool = false,
-    id3Version: Int? = nil
+    options: TagOptions = TagOptions()
   ) throws(MetadataError) -> (tags: TagSet, outcomes: [ItemOutcome]) {
     let source = try resolved(path)
     let tags = try read(source)
@@ -31,12 +31,15 @@ extension TagStore {
     }
     let target = try target(output, source, overwrite, container)
     var operations = TagOperations(
-      container: container, id3Version: id3Version ?? tags.id3Version, existing: tags.items)
+      container: container, id3Version: options.id3Version ?? tags.id3Version,
+      existing: tags.items)
+    if options.id3Version == 3, tags.id3Version == 4 { operations.downgrade() }
     operations.isExplicit = true
     for change in changes { try operations.apply(change) }
     operations.addSoundCheck()
-    let chapters = changes.compactMap { if case .chapters(let list) = $0 { list } else { nil } }
-      .last
+    let end = changes.contains(where: \.hasChapters) ? duration(source) : nil
+    let chapters = chapters(of: changes, container, before: end, &operations)
+    if options.refusesLoss { try refuseLoss(operations.outcomes) }
     guard !operations.operations.isEmpty || chapters != nil || target != source else {
       return (tags, operations.outcomes)
     }
@@ -53,8 +56,7 @@ extension TagStore {
         try retagging.write(source, to: temporary)
       } else {
         try copy(source, to: temporary)
-        let duration = chapters == nil ? nil : duration(source)
-        try apply(operations.operations, chapters, to: temporary, container, id3Version, duration)
+        try apply(operations.operations, chapters, to: temporary, container, options, end)
         try verify(operations.operations, chapters, temporary)
       }
       try compareMedia(source, temporary, container)
@@ -64,6 +66,45 @@ extension TagStore {
       throw MetadataError(error.code, error.message.replacing(temporary, with: output ?? path))
     }
     return (try read(target), operations.outcomes)
+  }
+
+  /// The last chapters that were asked for; `nil` where those that are there stay.
+  ///
+  /// Of another file's chapters those are taken that the file has room and time for.
+  private static func chapters(
+    of changes: [TagChange], _ container: TagContainer, before end: Rational?,
+    _ operations: inout TagOperations
+  ) -> [MetadataChapter]? {
+    var chapters: [MetadataChapter]?
+    for change in changes {
+      switch change {
+      case .copy(let tags) where !tags.chapters.isEmpty:
+        let inside = tags.chapters.filter { chapter in end.map { chapter.start < $0 } ?? true }
+        if inside.count < tags.chapters.count {
+          operations.dropChapters(
+            "only \(inside.count) of \(tags.chapters.count) chapters begin before the file ends")
+        }
+        chapters = inside
+      case .chapters(let list): chapters = list
+      default: break
+      }
+    }
+    // The chapter track of an MP4 file holds more than its list.
+    guard let all = chapters, let limit = container.maximumChapters, all.count > limit,
+      !container.isMP4Family
+    else { return chapters }
+    operations.dropChapters("there is room for the first \(limit) of \(all.count) chapters")
+    return Array(all.prefix(limit))
+  }
+
+  static func refuseLoss(_ outcomes: [ItemOutcome]) throws(MetadataError) {
+    let losses = outcomes.filter { $0.outcome == .dropped || $0.outcome == .truncated }
+    guard let loss = losses.first else { return }
+    let detail = loss.detail.map { " (\($0))" } ?? ""
+    let more = losses.count == 1 ? "" : ", and \(losses.count - 1) more"
+    throw MetadataError(
+      .loss, "'\(loss.name)' would be \(loss.outcome.rawValue)\(detail)\(more)",
+      about: loss.identifier)
   }
 
   private static func resolved(_ path: String) throws(MetadataError) -> String {

@@ -38,6 +38,8 @@ extension TagStore {
     // The name only tells apart what looks the same from inside.
     let named = name.flatMap { TagContainer(name: $0) } ?? sniffed
     let container = named.isMP4Family && sniffed.isMP4Family ? named : sniffed
+    var options = TagOptions()
+    options.id3Version = id3Version
     var changes = TagOperations(container: container, id3Version: id3Version)
     for item in items { changes.set(item, replacing: false) }
     changes.addSoundCheck()
@@ -45,7 +47,7 @@ extension TagStore {
     // Each round leaves out at least one more item.
     while true {
       do throws(MetadataError) {
-        try apply(changes.operations, chapters, to: path, container, id3Version, duration)
+        try apply(changes.operations, chapters, to: path, container, options, duration)
       } catch {
         guard let identifier = error.identifier else { throw error }
         changes.drop(identifier, because: error.message)
@@ -63,19 +65,21 @@ extension TagStore {
   /// Changes the file in place.
   static func apply(
     _ operations: [TagOperation], _ chapters: [MetadataChapter]?, to path: String,
-    _ container: TagContainer, _ id3Version: Int?, _ duration: Rational? = nil
+    _ container: TagContainer, _ options: TagOptions, _ duration: Rational? = nil
   ) throws(MetadataError) {
-    guard !operations.isEmpty || chapters != nil else { return }
+    guard !operations.isEmpty || chapters != nil || options.addsID3v1 else { return }
     if container.isMP4Family {
       try applyToMP4(operations, chapters, path, container)
+    } else if container.hasChunks {
+      try applyToChunks(operations, chapters, path, container, options.id3Version, duration)
     } else if container.isEditable {
-      try applyThroughTagLib(operations, chapters, path, container, id3Version, duration)
+      try applyThroughTagLib(operations, chapters, path, container, options, duration)
     }
   }
 
   private static func applyThroughTagLib(
     _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String,
-    _ container: TagContainer, _ id3Version: Int?, _ duration: Rational?
+    _ container: TagContainer, _ options: TagOptions, _ duration: Rational?
   ) throws(MetadataError) {
     let reader = try open(path).reader
     let summary = try StructureCheck.check(reader, container, forWriting: true)
@@ -95,11 +99,12 @@ extension TagStore {
         added += FrameItems.chapterFields(chapters)
       }
     }
-    let target = id3Version ?? (version == 3 ? 3 : 4)
+    let target = options.id3Version ?? (version == 3 ? 3 : 4)
     let before = try SoundBytes(reader, container)
     do {
       try TagFile.write(
-        path, as: container.tagKind, id3Version: target, removing: removed, adding: added)
+        path, as: container.tagKind, id3Version: target, addsID3v1: options.addsID3v1,
+        removing: removed, adding: added)
     } catch {
       guard let index = error.index else { throw MetadataError(.output, error.description) }
       let identifier = FrameItems.identifier(added[index], container)
@@ -115,7 +120,7 @@ extension TagStore {
     }
   }
 
-  private static func frameChanges(
+  static func frameChanges(
     _ operations: [TagOperation], _ frames: [TagFrame], _ container: TagContainer
   ) -> (removed: [TagFrame], added: [TagFrame]) {
     var (removed, added): ([TagFrame], [TagFrame]) = ([], [])
@@ -145,10 +150,30 @@ extension TagStore {
     _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String,
     _ container: TagContainer
   ) throws(MetadataError) {
+    try edit(path) { file throws(MetadataError) in
+      let reader = try FileByteReader(file)
+      return try MP4TagEditor(try MP4File(reader), container: container)
+        .plan(operations, chapters: chapters)
+    }
+  }
+
+  private static func applyToChunks(
+    _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String,
+    _ container: TagContainer, _ id3Version: Int?, _ duration: Rational?
+  ) throws(MetadataError) {
+    try edit(path) { file throws(MetadataError) in
+      try ChunkTags(FileByteReader(file), container)
+        .plan(operations, chapters: chapters, id3Version: id3Version, end: duration)
+    }
+  }
+
+  /// Changes the file as planned.
+  private static func edit(
+    _ path: String, _ plan: (TagFileAccess) throws(MetadataError) -> MP4EditPlan
+  ) throws(MetadataError) {
     do {
       let file = try TagFileAccess(path: path, forWriting: true)
-      let editor = MP4TagEditor(try MP4File(FileByteReader(file)), container: container)
-      switch try editor.plan(operations, chapters: chapters) {
+      switch try plan(file) {
       case .unchanged: break
       case .inPlace(let patches, let size):
         for patch in patches { try file.write(patch.bytes, at: patch.offset) }
@@ -203,6 +228,8 @@ private struct SoundBytes: Hashable {
       let start = try ID3Check.file(reader)?.end ?? 0
       bytes = Array(bytes.suffix(Int(max(0, min(count, reader.size - start)))))
     }
+    // An old tag of ID3v1 follows the new one.
+    if container == .mp3, bytes.suffix(128).starts(with: "TAG".utf8) { bytes.removeLast(128) }
     bytes = Array(bytes.suffix(512))
   }
 }

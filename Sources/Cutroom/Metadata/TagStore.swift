@@ -38,14 +38,14 @@ public enum TagStore {
       let file = try MP4File(reader)
       set.items = try file.items()
       set.chapters = file.chapters
-    case .mp3, .flac, .ogg, .opus, .wav, .aiff:
+    case .wav, .aiff: set = try ChunkTags(reader, container).tags()
+    case .mp3, .flac, .ogg, .opus:
       try StructureCheck.check(reader, container, forWriting: false)
       let (frames, version) = try frames(path, container)
       set.items = FrameItems.items(frames, container)
       set.chapters = FrameItems.chapters(frames)
       set.id3Version = version
-    case .mkv, .mka, .webm:
-      set.items = try matroskaItems(path)
+    case .mkv, .mka, .webm, .avi: try readDemuxed(path, container, into: &set)
     }
     return set
   }
@@ -58,12 +58,37 @@ public enum TagStore {
     }
   }
 
-  private static func matroskaItems(_ path: String) throws(MetadataError) -> [MetadataItem] {
+  /// Reads what libavformat finds; covers are attachments of Matroska.
+  private static func readDemuxed(
+    _ path: String, _ container: TagContainer, into set: inout TagSet
+  ) throws(MetadataError) {
     do {
-      return try Demuxer(path: path).metadata.map { key, value in
-        MetadataItem(MetadataIdentifier(.matroska, key.uppercased()), value)
+      let demuxer = try Demuxer(path: path)
+      set.items = demuxer.metadata.map { key, value in
+        let space: KeySpace = container == .avi ? .riff : .matroska
+        let native = container == .avi ? Mapping.muxerField(key) : key.uppercased()
+        return MetadataItem(MetadataIdentifier(space, native), value)
+      }
+      set.items += try covers(demuxer)
+      set.chapters = demuxer.chapters.map { chapter in
+        let tick = Rational(chapter.timeBase.numerator, chapter.timeBase.denominator)
+        return MetadataChapter(start: Rational(chapter.start) * tick, title: chapter.title ?? "")
       }
     } catch { throw MetadataError(.malformed, error) }
+  }
+
+  private static func covers(_ demuxer: Demuxer) throws(LibAVError) -> [MetadataItem] {
+    let covers = Set(demuxer.streams.filter(\.isAttachedPicture).map(\.index))
+    var left = covers
+    var items: [MetadataItem] = []
+    demuxer.select(covers)
+    while !left.isEmpty, let packet = try demuxer.read() {
+      guard left.remove(packet.streamIndex) != nil else { continue }
+      var item = MetadataItem(MetadataIdentifier(.artwork), .data(packet.bytes))
+      item.extraAttributes["pictureType"] = items.isEmpty ? "3" : "0"
+      items.append(item)
+    }
+    return items
   }
 }
 
@@ -89,8 +114,6 @@ extension TagContainer {
     case .flac: .flac
     case .ogg: .vorbis
     case .opus: .opus
-    case .wav: .wav
-    case .aiff: .aiff
     default: .mpeg
     }
   }
@@ -98,8 +121,8 @@ extension TagContainer {
   /// Whether tags are changed after the file is written.
   var isEditable: Bool {
     switch self {
-    case .mp4, .m4a, .mov, .mp3, .flac, .ogg, .opus: true
-    case .wav, .aiff, .mkv, .mka, .webm: false
+    case .mp4, .m4a, .mov, .mp3, .flac, .ogg, .opus, .wav, .aiff: true
+    case .mkv, .mka, .webm, .avi: false
     }
   }
 }

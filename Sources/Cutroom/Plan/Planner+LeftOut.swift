@@ -94,7 +94,7 @@ extension Planner {
 extension Container {
   /// Whether chapters can be stored, while muxing or afterwards.
   var keepsChapters: Bool {
-    hasChapters || ["mp3", "flac", "ogg", "opus"].contains(name)
+    hasChapters || ["mp3", "flac", "ogg", "opus", "wav", "aiff"].contains(name)
   }
 
   /// Whether a file can have several tracks of sound.

@@ -18,6 +18,8 @@ extension TagContainer {
       self = has("OpusHead", at: 28) ? .opus : .ogg
     } else if has("RIFF", at: 0) && has("WAVE", at: 8) || has("RF64", at: 0) || has("BW64", at: 0) {
       self = .wav
+    } else if has("RIFF", at: 0) && has("AVI ", at: 8) {
+      self = .avi
     } else if has("FORM", at: 0) && (has("AIFF", at: 8) || has("AIFC", at: 8)) {
       self = .aiff
     } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {

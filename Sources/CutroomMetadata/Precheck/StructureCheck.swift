@@ -15,9 +15,8 @@ package enum StructureCheck {
     case .mp3: return try ID3Check.file(reader)
     case .flac: try flac(reader, forWriting: forWriting)
     case .ogg, .opus: try OggCheck.check(reader)
-    case .wav: try chunks(reader, form: "RIFF", isBigEndian: false)
-    case .aiff: try chunks(reader, form: "FORM", isBigEndian: true)
-    case .mp4, .m4a, .mov, .mkv, .mka, .webm: break
+    case .wav, .aiff: try chunks(reader)
+    case .mp4, .m4a, .mov, .mkv, .mka, .webm, .avi: break
     }
     return nil
   }
@@ -62,31 +61,10 @@ package enum StructureCheck {
     }
   }
 
-  private static func chunks(
-    _ reader: any ByteReader, form: String, isBigEndian: Bool
-  ) throws(MetadataError) {
-    let head = try reader.read(at: 0, count: 12)
-    guard head.starts(with: form.utf8) else {
-      throw MetadataError(.unsupported, "'\(FourCC(head.u32(0) ?? 0))' files are not read")
-    }
-    var position: Int64 = 12
-    var count = 0
-    while reader.size - position >= 8 {
-      let chunk = try reader.read(at: position, count: 8)
-      let raw = chunk.u32(4) ?? 0
-      let size = Int64(isBigEndian ? raw : raw.byteSwapped)
-      let type = FourCC(chunk.u32(0) ?? 0)
-      if type == "ds64" { throw MetadataError(.unsupported, "64-bit WAV files are not read") }
-      guard size <= reader.size - position - 8 else {
-        throw MetadataError(.malformed, "the chunk '\(type)' is larger than the file")
-      }
-      if type.text.uppercased() == "ID3 " { _ = try ID3Check.tag(reader, at: position + 8) }
-      count += 1
-      guard count <= maximumChunks else {
-        throw MetadataError(.limit, "there are more than \(maximumChunks) chunks")
-      }
-      position += 8 + size + size % 2
-    }
+  /// The chunks, and the ID3 tag in one of them.
+  private static func chunks(_ reader: any ByteReader) throws(MetadataError) {
+    let file = try ChunkFile(reader)
+    for tag in try file.contents(.id3) { _ = try ID3Check.tag(MemoryReader(tag), at: 0) }
   }
 }
 

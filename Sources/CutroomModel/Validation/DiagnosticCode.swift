@@ -240,6 +240,29 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case metadataDropped = "metadata.dropped"
   /// An item that the container holds in part; a warning.
   case metadataTruncated = "metadata.truncated"
+  /// An item would not arrive whole, and losses are refused.
+  case metadataLoss = "metadata.loss"
+
+  // MARK: Lint: metadata that readers may not understand.
+
+  /// A date that is not ISO 8601.
+  case lintDate = "lint.date"
+  /// A place that is not ISO 6709.
+  case lintLocation = "lint.location"
+  /// Artwork that is no picture for tags, or another one than it is called.
+  case lintArtwork = "lint.artwork"
+  /// An ID3 tag in a file that has tags of another kind.
+  case lintID3 = "lint.id3"
+  /// An item that says where, when or by whom the file was made; a note.
+  case lintPrivacy = "lint.privacy"
+  /// An item, or a value, that is there twice.
+  case lintDuplicate = "lint.duplicate"
+  /// One key with different values in different places.
+  case lintConflict = "lint.conflict"
+  /// A text beyond ASCII where no encoding is stated.
+  case lintEncoding = "lint.encoding"
+  /// An item without content.
+  case lintEmpty = "lint.empty"
 
   // MARK: Output
 

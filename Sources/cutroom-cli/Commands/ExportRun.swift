@@ -7,7 +7,10 @@ struct ExportRun {
   static let memory = Option(
     "memory", value: "MB", help: "megabytes that open sources may hold (default: 512)")
   static let report = Option("report", value: "FILE", help: "write the result as JSON to a file")
-  static let options = [overwrite, jobs, memory, ProgressMeter.option, report]
+  static let metadataLoss = Option(
+    "metadata-loss", choices: ["warn", "error"],
+    help: "what it means that an item of metadata does not arrive whole")
+  static let options = [overwrite, jobs, memory, ProgressMeter.option, report, metadataLoss]
 
   private let output: String
   private let overrides: ExportOverrides
@@ -16,6 +19,7 @@ struct ExportRun {
   private let memory: Int
   private let style: ProgressMeter.Style?
   private let report: ReportFile?
+  private let refusesLoss: Bool
 
   /// Reads the flags; `inputs` are the files that the command reads.
   init(_ arguments: ParsedArguments, inputs: [String]) throws(UsageError) {
@@ -25,6 +29,7 @@ struct ExportRun {
     jobs = try arguments.count(of: Self.jobs)
     memory = min(try arguments.count(of: Self.memory) ?? 512, 1 << 20)
     style = ProgressMeter.style(arguments)
+    refusesLoss = arguments.value(of: Self.metadataLoss) == "error"
     report = try ReportFile(arguments, Self.report, besides: inputs + [output])
   }
 
@@ -44,7 +49,7 @@ struct ExportRun {
     do throws(CutroomError) {
       let report = try Engine.export(
         plan, overwrite: overwrites, jobs: jobs, memory: memory << 20,
-        cancellation: session.cancellation(),
+        refusesMetadataLoss: refusesLoss, cancellation: session.cancellation(),
         progress: meter.update)
       meter.finish()
       // What was said before the export is not said again.

@@ -17,15 +17,24 @@ struct TagCommand: Command {
     "chapter", value: "TIME=TITLE", isRepeatable: true, help: "set the chapters to these")
   static let clearChapters = Option("clear-chapters", help: "remove all chapters")
   static let id3 = Option("id3", choices: ["2.3", "2.4"], help: "the version of ID3 to write")
+  static let id3v1 = Option("id3v1", help: "also write a tag of ID3v1 into an MP3 file")
+  static let copyFrom = Option(
+    "copy-from", value: "FILE", help: "take over another file's items, pictures and chapters")
+  static let metadataLoss = Option(
+    "metadata-loss", choices: ["warn", "error"],
+    help: "what it means that an item does not arrive whole")
+  static let lint = Option("lint", help: "check the metadata, and change nothing")
   static let overwrite = Option("overwrite", help: "replace an existing OUT")
   static let options = [
-    set, add, remove, clear, artwork, chapter, clearChapters, id3, Option.output, overwrite,
+    set, add, remove, clear, artwork, chapter, clearChapters, copyFrom, metadataLoss, lint, id3,
+    id3v1, Option.output, overwrite,
   ]
   static let details = """
     Prints the metadata; with changes, what there is afterwards. KEY is a common key such as title,
-    or an identifier such as itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --remove, --set,
-    --add and --artwork. The file is replaced at once when all is written, or OUT is written.
-    Several files can be printed, and one be changed.
+    or an identifier such as itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --copy-from,
+    --remove, --set, --add, --artwork and --chapter. The file is replaced at once when all is
+    written, or OUT is written. Several files can be printed or checked, and one be changed. --lint
+    ends with status 3 if it has a warning, else with 0; what tells about persons is a note.
     """
 
   private let paths: [String]
@@ -33,7 +42,9 @@ struct TagCommand: Command {
   private let overwrites: Bool
   private let changes: [TagChange]
   private let pictures: [String]
-  private let id3Version: Int?
+  private let other: String?
+  private let isLint: Bool
+  private var tagOptions = TagOptions()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = try arguments.operands(atLeast: 1, "MEDIA")
@@ -41,25 +52,38 @@ struct TagCommand: Command {
     overwrites = arguments.has(Self.overwrite)
     changes = try Self.changes(arguments)
     pictures = arguments.values(of: Self.artwork)
-    id3Version = arguments.value(of: Self.id3).map { $0 == "2.3" ? 3 : 4 }
-    if paths.count > 1, !changes.isEmpty || !pictures.isEmpty || output != nil {
-      throw .unexpectedArgument(paths[1])
+    other = arguments.value(of: Self.copyFrom)
+    isLint = arguments.has(Self.lint)
+    tagOptions.id3Version = arguments.value(of: Self.id3).map { $0 == "2.3" ? 3 : 4 }
+    tagOptions.addsID3v1 = arguments.has(Self.id3v1)
+    tagOptions.refusesLoss = arguments.value(of: Self.metadataLoss) == "error"
+    let isChanging = !changes.isEmpty || !pictures.isEmpty || other != nil
+    if isLint, isChanging || output != nil {
+      throw .conflict("--lint", isChanging ? "a change" : "-o")
     }
-    if id3Version != nil && changes.isEmpty && pictures.isEmpty {
+    if paths.count > 1, isChanging || output != nil { throw .unexpectedArgument(paths[1]) }
+    let useless = [Self.id3, Self.id3v1, Self.metadataLoss].first { arguments.has($0) }
+    if let useless, !isChanging {
       throw UsageError(
-        code: "usage.no-effect", message: "'--id3' has no effect where nothing is changed",
-        fix: "add --set, --add, --remove, --clear or --artwork")
+        code: "usage.no-effect",
+        message: "'--\(useless.name)' has no effect where nothing is changed",
+        fix: "add --set, --add, --remove, --clear, --artwork or --copy-from")
     }
   }
 
   func run(in session: Session) throws(CutroomError) -> Outcome {
+    if isLint { return try lint(in: session) }
     if paths.count > 1 { return printed }
     session.interruption.waitsForCompletion()
     var changes = changes
+    if let other {
+      let copy = try Engine.copying(from: other)
+      changes.insert(copy, at: changes.first == .clear ? 1 : 0)
+    }
     if !pictures.isEmpty { changes.append(.artwork(try pictures.map(Engine.artwork))) }
     let report = try Engine.tag(
       path: paths[0], changes: changes, output: output, overwrite: overwrites,
-      id3Version: id3Version)
+      options: tagOptions)
     return Outcome(
       .done,
       json: ResultJSON.document(report.jsonValue, isOK: true, findings: report.warnings),
@@ -88,6 +112,27 @@ struct TagCommand: Command {
       isComplete ? .done : .failed,
       json: ResultJSON.document(["files": .array(files)], isOK: isComplete, findings: []),
       text: lines.joined(separator: "\n"))
+  }
+
+  private func lint(in session: Session) throws(CutroomError) -> Outcome {
+    var files: [JSONValue] = []
+    var (texts, messages): ([String], [String]) = ([], [])
+    var isClean = true
+    for path in paths {
+      let findings = try Engine.lintTags(path: path)
+      let isOK = !findings.contains { $0.severity >= .warning }
+      isClean = isClean && isOK
+      files.append(
+        ResultJSON.document(["file": .string(path)], isOK: isOK, findings: findings))
+      if isOK { texts.append("\(path): ok") }
+      let writer = DiagnosticText(file: path, isVerbose: session.isVerbose)
+      messages += session.shown(findings).map(writer.text)
+    }
+    let document: JSONValue = files.count == 1 ? files[0] : ["files": .array(files)]
+    return Outcome(
+      isClean ? .done : .differs,
+      json: ResultJSON.document(document, isOK: isClean, findings: []),
+      text: texts.joined(separator: "\n"), messages: messages.joined(separator: "\n"))
   }
 
   private static func changes(_ arguments: ParsedArguments) throws(UsageError) -> [TagChange] {
