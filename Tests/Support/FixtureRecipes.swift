@@ -1,3 +1,5 @@
+import Foundation
+
 /// ffmpeg's arguments for each fixture, without the output's name.
 ///
 /// An argument `{name}` stands for the path of another fixture.
@@ -84,6 +86,19 @@ enum FixtureRecipes {
       + ["-c:v", "copy", "-c:a", "aac"]
   }
 
+  /// `count25` with chapters from and to a second.
+  private static func chapters(_ list: [(from: Int, to: Int, title: String?)]) -> [String] {
+    let text = list.map { chapter in
+      "[CHAPTER]\nTIMEBASE=1/1\nSTART=\(chapter.from)\nEND=\(chapter.to)\n"
+        + (chapter.title.map { "title=\($0)\n" } ?? "")
+    }
+    let data = Data((";FFMETADATA1\n" + text.joined()).utf8).base64EncodedString()
+    return [
+      "-i", "{count25.mp4}", "-f", "ffmetadata", "-i", "data:text/plain;base64," + data, "-map",
+      "0", "-map_chapters", "1", "-c", "copy",
+    ]
+  }
+
   private static let cuts: [String: [String]] = [
     "count25.ts": copy("count25.mp4"),
     "count2997.mkv": copy("count2997.mp4", ["-an"]),
@@ -97,6 +112,8 @@ enum FixtureRecipes {
     "ma.mp4": sounds([("eng", 400), ("nob", 900)]),
     "ma3.mp4": sounds([("eng", 400), ("fra", 700), ("nob", 900)]),
     "ma.mkv": copy("ma.mp4", ["-map", "0", "-metadata:s:a:1", "title=Kommentar"]),
+    "chap.mkv": chapters([(0, 4, "One"), (4, 7, nil), (7, 10, "Drei ü")]),
+    "rot180.mp4": copy("count25.mp4", ["-metadata:s:v:0", "rotate=180"]),
     "tc.mov": copy("count25.mp4", ["-timecode", "01:00:00:00"]),
     "tcdrop.mov": copy("count2997.mp4", ["-timecode", "00:00:59;28"]),
     "tcday.mov": copy("count25.mp4", ["-timecode", "23:59:59:00"]),

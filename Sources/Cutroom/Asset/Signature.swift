@@ -21,6 +21,8 @@ enum Signature {
       add("range", picture.colorRange)
       add("rotation", picture.rotation == 0 ? nil : String(picture.rotation))
       add("flipped", picture.isFlipped ? "yes" : nil)
+      add("spherical", stream.sideDataTypes.contains("Spherical Mapping") ? "yes" : nil)
+      add("stereo", stream.sideDataTypes.contains("Stereo 3D") ? "yes" : nil)
     }
     if let sound = track.sound {
       add("rate", String(sound.sampleRate))

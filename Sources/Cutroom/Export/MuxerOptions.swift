@@ -7,7 +7,7 @@ enum MuxerOptions {
     switch plan.container.muxer {
     case "mp4", "mov", "ipod":
       var options = [
-        ("movie_timescale", String(movieTimescale(plan))), ("use_editlist", "1"),
+        ("movie_timescale", String(movieTimescale(plan))), ("use_editlist", "1"), unofficial,
         ("movflags", "+disable_chpl+write_colr"),
       ]
       if plan.optimizesForNetworkUse {
@@ -16,10 +16,13 @@ enum MuxerOptions {
       return options
     case "mp3": return [("id3v2_version", "0"), ("write_xing", "1")]
     case "apng": return [("plays", "0")]
-    case "matroska", "webm": return [("avoid_negative_ts", "disabled")]
+    case "matroska", "webm": return [("avoid_negative_ts", "disabled"), unofficial]
     default: return []
     }
   }
+
+  /// Lets muxers write spherical projections, stereoscopic layouts and Dolby Vision.
+  private static let unofficial = ("strict", "unofficial")
 
   /// The smallest timescale from 1000 up that holds the length of every track exactly.
   private static func movieTimescale(_ plan: ExportPlan) -> Int64 {

@@ -102,6 +102,9 @@ extension Container {
     audioCodecs.count > 0 && !["mp3", "flac", "wav", "aiff", "caf", "ogg", "opus"].contains(name)
   }
 
+  /// Whether a file can say that its picture is turned.
+  var keepsRotation: Bool { hasEditLists }
+
   /// Whether a timecode can be stored.
   var keepsTimecode: Bool { ["mp4", "mov", "mkv", "mxf"].contains(name) }
 }

@@ -111,6 +111,11 @@ extension Planner {
           + "\(picture.displaySize.width)×\(picture.displaySize.height)",
         document.timeline.size == nil ? first.pointer : "/timeline/size")
     }
+    if picture.displayMatrix != nil, !container.keepsRotation {
+      refuse(
+        "rotation.container", "'\(container.name)' cannot say that the picture is turned",
+        first.pointer)
+    }
     obstacles += codingObstacles(
       pieces, codec: wanted.codec, bitrate: wanted.bitrate, .video(container), container)
     return obstacles

@@ -34,6 +34,10 @@ extension Planner {
         wanted.pixelFormat == nil || wanted.pixelFormat == model.track.picture?.pixelFormat,
         wanted.codec == nil || wanted.codec == model.track.codec
       else { continue }
+      guard container.keepsRotation || model.track.picture?.displayMatrix == nil else {
+        reasons.append("rotation.container")
+        continue
+      }
       do {
         switch try joined(stretches, to: model, wanted) {
         case .success(let plan): return .copied(plan)

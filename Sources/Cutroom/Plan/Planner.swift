@@ -133,6 +133,7 @@ struct Planner {
     noteWhatIsLeftOut(
       container, audio, further,
       saysTimecode: timecode != nil || diagnostics.count > findings)
+    noteDescriptions(container, video)
     checkTimescale(container, video)
     if video == nil, audio == nil, !hasErrors {
       error(
@@ -146,7 +147,7 @@ struct Planner {
       diagnostics: diagnostics, video: video, audio: audio, further: further,
       container: container, document: document, assets: assets, baseDirectory: baseDirectory,
       optimizesForNetworkUse: settings.optimizesForNetworkUse, startTimecode: timecode,
-      chapters: chapters())
+      chapters: chapters(container))
   }
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -268,7 +269,7 @@ struct Planner {
       + pictures.compactMap { Resolver.filePath(of: $0, in: baseDirectory) }
   }
 
-  private func chapters() -> [TimelineChapter] {
+  private func chapters(_ container: Container) -> [TimelineChapter] {
     var result: [TimelineChapter] = []
     for (index, chapter) in timeline.chapters.enumerated() {
       let end =
@@ -278,6 +279,8 @@ struct Planner {
       let to = min(end, start + duration) - start
       if from < to { result.append(TimelineChapter(start: from, title: chapter.title)) }
     }
+    // There a first chapter without a title means that there is none yet.
+    if container.hasEditLists, result.first?.title.isEmpty == true { result.removeFirst() }
     return result
   }
 

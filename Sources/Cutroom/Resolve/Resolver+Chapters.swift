@@ -66,14 +66,20 @@ extension Resolver {
   }
 
   /// The sources' chapters, mapped through the lowest track that has any.
+  ///
+  /// A chapter that goes on over a cut is one chapter.
   private func keptChapters(_ timeline: Timeline) -> [TimelineChapter] {
     for track in timeline.tracks {
       var chapters: [TimelineChapter] = []
+      var last: (source: Int, start: Rational)?
       for segment in track.segments {
         guard let index = segment.source else { continue }
-        for (start, title) in Self.chapters(in: segment, of: sources[index]) {
-          if let last = chapters.last, last.start >= start || last.title == title { continue }
-          chapters.append(TimelineChapter(start: start, title: title))
+        for chapter in Self.chapters(in: segment, of: sources[index]) {
+          let start = Self.start(of: chapter, in: segment)
+          if last?.source == index, last?.start == chapter.start { continue }
+          if let before = chapters.last, before.start >= start { continue }
+          last = (index, chapter.start)
+          chapters.append(TimelineChapter(start: start, title: chapter.title))
         }
       }
       if !chapters.isEmpty { return chapters }
@@ -81,25 +87,26 @@ extension Resolver {
     return []
   }
 
-  /// When each of a source's chapters begins in a segment, in the order in which it shows them.
+  /// The chapters of a source that a segment shows, in the order in which it shows them.
   private static func chapters(
     in segment: TimelineSegment, of source: ResolvedSource
-  ) -> [(start: Rational, title: String)] {
+  ) -> [AssetChapter] {
     let (from, to) = (segment.sourceStart, segment.sourceEnd)
     let shown = source.chapters.filter { chapter in
-      guard !chapter.title.isEmpty else { return false }
       if segment.playback == .frozen { return chapter.start <= from && from < chapter.end }
       return chapter.start < to && chapter.end > from
     }
-    let starts = shown.map { chapter -> (start: Rational, title: String) in
-      let distance =
-        switch segment.playback {
-        case .forward: max(.zero, chapter.start - from) / segment.speed
-        case .reversed: max(.zero, to - chapter.end) / segment.speed
-        case .frozen: Rational.zero
-        }
-      return (segment.start + distance, chapter.title)
-    }
-    return segment.playback == .reversed ? starts.reversed() : starts
+    return segment.playback == .reversed ? shown.reversed() : shown
+  }
+
+  /// When a chapter begins in a segment.
+  private static func start(of chapter: AssetChapter, in segment: TimelineSegment) -> Rational {
+    let distance =
+      switch segment.playback {
+      case .forward: max(.zero, chapter.start - segment.sourceStart) / segment.speed
+      case .reversed: max(.zero, segment.sourceEnd - chapter.end) / segment.speed
+      case .frozen: Rational.zero
+      }
+    return segment.start + distance
   }
 }
