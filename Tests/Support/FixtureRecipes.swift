@@ -36,7 +36,27 @@ enum FixtureRecipes {
     ]
   }
 
+  /// Counting pictures without sound.
+  private static func coded(_ more: [String]) -> [String] {
+    ["-f", "lavfi", "-i", "color=black:s=320x2:r=25:d=10,format=yuv420p,\(bars),setsar=1"]
+      + more + ["-g", "50", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact"]
+  }
+
   private static let counting: [String: [String]] = [
+    "mpeg25.mp4": coded([
+      "-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-sc_threshold", "1000000000",
+    ]),
+    "mpegfields25.ts": coded([
+      "-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-sc_threshold", "1000000000", "-top", "1",
+      "-flags", "+ildct+ilme",
+    ]),
+    "vp925.webm": coded([
+      "-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-cpu-used", "8", "-deadline", "realtime",
+    ]),
+    "av125.mp4": coded(["-c:v", "libsvtav1", "-preset", "12", "-crf", "20"]),
+    "prores25.mov": coded(["-c:v", "prores_ks", "-profile:v", "1", "-pix_fmt", "yuv422p10le"]),
+    "fields25.mp4": count(
+      "25", group: 50, ["-flags", "+ildct+ilme", "-x264opts", "tff=1"]),
     "count25.mp4": count("25", group: 50),
     "count25b.mp4": count("25", group: 50, ["-metadata", "title=B"]),
     "count25_nobf.mp4": count("25", group: 50, reordered: 0),

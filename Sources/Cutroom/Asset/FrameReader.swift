@@ -177,7 +177,7 @@ final class FrameReader {
       sentDrain = false
       lastSentTick = .min
       isPositioned = true
-      awaitsKeyframe = !demuxer.seeksByTable && !atStart
+      awaitsKeyframe = (!demuxer.seeksByTable || track.codec == "hevc") && !atStart
       next = try decodeNext()
       toleratedErrors = decoder.errorCount
       if let next, next.tick <= target { return }
@@ -235,7 +235,7 @@ final class FrameReader {
   private func feed() throws {
     while let packet = try demuxer.read() {
       guard packet.streamIndex == track.streamIndex else { continue }
-      if awaitsKeyframe, !packet.isKeyframe { continue }
+      if awaitsKeyframe, !begins(packet) { continue }
       awaitsKeyframe = false
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
       let errors = decoder.errorCount
@@ -247,6 +247,13 @@ final class FrameReader {
     }
     sentDrain = true
     _ = try decoder.send(nil)
+  }
+
+  /// Whether decoding may begin at a packet; HEVC's decoder begins anywhere, also where a table of
+  /// keyframes does not tell the truth.
+  private func begins(_ packet: Packet) -> Bool {
+    track.codec == "hevc"
+      ? BitstreamCheck.isRandomAccess(packet, demuxer, track) : packet.isKeyframe
   }
 
   /// Says which stretch is concealed where the picture of `target` is missing.

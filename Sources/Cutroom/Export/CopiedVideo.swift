@@ -83,9 +83,12 @@ final class CopiedVideo: PacketStream {
   }
 
   /// The packet; the first one of a range that breaks its link is marked as beginning anew.
+  ///
+  /// What a container calls a keyframe and is none, the result does not call so.
   private func marked(_ packet: Packet, _ range: CopiedRange) throws(LibAVError) -> Packet {
-    guard range.breaksLink, copiedOfChunk == 0 else { return packet }
     let stream = assets[range.path]?.tracks.first { $0.streamIndex == range.streamIndex }?.stream
+    packet.isKeyframe = BitstreamCheck.isIntra(packet, stream)
+    guard range.breaksLink, copiedOfChunk == 0 else { return packet }
     return try packet.replacing(BitstreamCheck.brokenLink(packet.bytes, stream))
   }
 

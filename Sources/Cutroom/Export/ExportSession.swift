@@ -127,10 +127,13 @@ struct ExportSession {
     let written = try writer.run(chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer)
     meter.finishing()
     try meter.cancellation.check()
+    var weakness: [Diagnostic] = []
     if let video = plan.video, video.join != nil {
-      let failures = try SeamVerifier(video: video, cancellation: meter.cancellation)
-        .failures(in: file.temporary)
+      var verifier = SeamVerifier(
+        video: video, assets: plan.assets, cancellation: meter.cancellation)
+      let failures = try verifier.failures(in: file.temporary)
       guard failures.isEmpty else { return .seams(failures) }
+      weakness = self.weakness(of: verifier.edgeLikeness)
     }
     let outcomes = try metadata.write(to: file.temporary)
     try OutputVerifier(plan: plan, written: written).verify(file.temporary)
@@ -139,7 +142,7 @@ struct ExportSession {
     meter.end()
     let report = ExportReport(
       plan: plan, output: plan.output, metadata: outcomes.outcomes,
-      warnings: warnings(outcomes.warnings, sounds),
+      warnings: warnings(outcomes.warnings + weakness, sounds),
       seconds: Date().timeIntervalSince(began),
       peakDecibels: sounds.main.flatMap { decibels($0.outcome.peak) },
       loudness: sounds.main?.outcome.loudness,
@@ -164,6 +167,21 @@ struct ExportSession {
       try sounds.add(audio, of: plan, plan.label(.audio), to: writer, feeds, meter, damage)
     }
     return sounds
+  }
+
+  /// A warning where edges look less like the source than they should; a quality that the author
+  /// asked for is enough.
+  private func weakness(of likeness: Double?) -> [Diagnostic] {
+    guard let likeness, likeness < 38, case .settings(let wanted) = plan.document.export.video,
+      wanted.crf == nil
+    else { return [] }
+    return [
+      Diagnostic(
+        .warning, "copy.edge-quality",
+        "the pictures rendered beside copied ones are only "
+          + JSONValue.decimal(likeness, digits: 1).encoded()
+          + " dB like the source's; give a lower crf for more", at: "/export/video")
+    ]
   }
 
   /// Pictures in files of their own.

@@ -19,6 +19,7 @@ struct JoinedPackets {
       throw CutroomError(
         .internal, "encode.settings", "the encoder's parameter sets differ from chunk to chunk")
     }
+    if case .asEncoded = join.form { return packets }
     var result: [Packet] = []
     for packet in packets {
       let bytes = try bytes(of: packet)
@@ -33,6 +34,9 @@ struct JoinedPackets {
     var units = NALUnits.separatedByStartCodes(packet.bytes)
     let (lengthSize, sets): (Int?, [[UInt8]])
     switch join.form {
+    case .asEncoded: return packet.bytes
+    case .sequence(let sequence):
+      return packet.isKeyframe ? sequence.replacing(in: packet.bytes) : packet.bytes
     case .units(let size, let own):
       (lengthSize, sets) = (size, own)
       units.removeAll(where: Self.namesEncoder)

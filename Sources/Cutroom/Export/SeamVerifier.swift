@@ -4,7 +4,8 @@ import CutroomModel
 /// Decodes a written file around the places where copied and rendered pictures meet.
 ///
 /// From a closed keyframe at least a group before such a place to a group behind it: every picture
-/// that was planned must come, in order, and the decoder must have nothing to say against it.
+/// that was planned must come, in order, and be the source's, and the decoder must have nothing to
+/// say against it.
 struct SeamVerifier {
   /// Places that are decoded in one go.
   private struct Window {
@@ -18,13 +19,24 @@ struct SeamVerifier {
     var copies: Set<Int>
   }
 
-  let video: VideoPlan
-  let cancellation: Cancellation
+  private let video: VideoPlan
+  private let cancellation: Cancellation
+  private var comparison: SeamComparison
+  /// The tick of the first picture: containers without negative times begin later.
+  private var origin: Int64 = 0
+
+  init(video: VideoPlan, assets: [String: AssetInfo], cancellation: Cancellation) {
+    (self.video, self.cancellation) = (video, cancellation)
+    comparison = SeamComparison(video: video, assets: assets)
+  }
+
+  /// The mean likeness of rendered edges to the source's pictures in decibels, where any was seen.
+  var edgeLikeness: Double? { comparison.edgeLikeness }
 
   /// The copied chunks whose joints do not decode as planned, with what was wrong.
   ///
   /// - Throws: ``CutroomError`` when the file does not read at all.
-  func failures(in path: String) throws(CutroomError) -> [Int: String] {
+  mutating func failures(in path: String) throws(CutroomError) -> [Int: String] {
     let windows = windows()
     guard !windows.isEmpty else { return [:] }
     var failures: [Int: String] = [:]
@@ -32,6 +44,7 @@ struct SeamVerifier {
       let demuxer = try Demuxer(path: path, trustsHeader: true)
       guard let stream = demuxer.streams.first(where: { $0.kind == .video }) else { return [:] }
       demuxer.select([stream.index])
+      origin = try demuxer.read()?.pts ?? 0
       for window in windows {
         try cancellation.check()
         guard let fault = try fault(window, demuxer, stream) else { continue }
@@ -47,11 +60,15 @@ struct SeamVerifier {
     return failures
   }
 
+  /// The frames of a second.
+  private var near: Int64 {
+    max(1, Int64(clamping: video.encoding.frameRate.framesPerSecond.ceiling))
+  }
+
   private func frame(_ time: Rational) -> Int64 { video.encoding.frameRate.frame(at: time) }
 
   /// The joints in order; those that lie near each other together.
   private func windows() -> [Window] {
-    let near = max(1, Int64(clamping: video.encoding.frameRate.framesPerSecond.ceiling)) * 2
     var windows: [Window] = []
     for index in video.chunks.indices.dropFirst() {
       let (before, after) = (video.chunks[index - 1], video.chunks[index])
@@ -69,7 +86,7 @@ struct SeamVerifier {
   }
 
   /// What is wrong in a window; `nil` for nothing.
-  private func fault(
+  private mutating func fault(
     _ window: Window, _ demuxer: Demuxer, _ stream: StreamInfo
   ) throws -> String? {
     let base = Rational(Int64(stream.timeBase.numerator), Int64(stream.timeBase.denominator))
@@ -77,7 +94,8 @@ struct SeamVerifier {
     guard let start = try begin(window, demuxer, stream, base, decoder) else {
       return "there is no keyframe to decode from"
     }
-    let mark = LogCapture.mark()
+    var mark = LogCapture.mark()
+    var said: String?
     var expected = start
     var groups = 0
     var isDraining = false
@@ -85,23 +103,28 @@ struct SeamVerifier {
       switch try decoder.receive() {
       case .value(let picture):
         guard let tick = picture.pts else { return "a picture has no time" }
-        let time = video.encoding.frameRate.time(ofFrame: expected)
-        guard (Rational(tick) * base - time).magnitude <= base else {
+        let time = seconds(expected)
+        guard (Rational(tick - origin) * base - time).magnitude <= base else {
           return "instead of the picture at \(time.secondsText) comes one at "
-            + (Rational(tick) * base).secondsText
+            + (Rational(tick - origin) * base).secondsText
         }
+        said = said ?? LogCapture.errors(since: mark).first
+        if let fault = comparison.fault(picture, frame: expected) { return fault }
+        // What the source's decoder says does not count.
+        mark = LogCapture.mark()
         expected += 1
       case .ended:
         if let error = decoder.lastError { return error.reason }
-        if let said = LogCapture.errors(since: mark).first { return said }
+        if let said = said ?? LogCapture.errors(since: mark).first { return said }
         return expected > window.last ? nil : "pictures are missing"
       case .needsInput:
         guard !isDraining else { return "the decoder waits for more than there is" }
         let packet = try demuxer.read()
-        if let packet, packet.isKeyframe, Rational(packet.pts ?? 0) * base > seconds(window.last) {
+        if let packet, packet.isKeyframe, time(of: packet, base) > seconds(window.last) {
           groups += 1
         }
-        isDraining = packet == nil || groups > 1
+        // A group behind the last place is enough, and of a long one some seconds.
+        isDraining = packet == nil || groups > 1 || expected > window.last + 5 * near
         _ = try decoder.send(isDraining ? nil : packet)
       }
     }
@@ -111,25 +134,33 @@ struct SeamVerifier {
     video.encoding.frameRate.time(ofFrame: frame)
   }
 
+  /// The time of a packet in the result.
+  private func time(of packet: Packet, _ base: Rational) -> Rational {
+    Rational((packet.pts ?? origin) - origin) * base
+  }
+
   /// Goes to a closed keyframe at or before the window, gives it to the decoder, and tells its frame.
   private func begin(
     _ window: Window, _ demuxer: Demuxer, _ stream: StreamInfo, _ base: Rational,
     _ decoder: Decoder
   ) throws -> Int64? {
-    for time in [seconds(window.first), video.chunks[window.chunk].start] {
+    // Streams without a table are entered between packets, and the first of them are lost.
+    let margin = demuxer.seeksByTable ? .zero : Rational(3)
+    for place in [seconds(window.first), video.chunks[window.chunk].start, .zero] {
       let depth = video.encoding.frameRate.time(ofFrame: Int64(video.reorderDepth))
       // Tables may count in decoding times.
       try demuxer.seek(
-        stream: stream.index, to: Int64(clamping: ((time - depth) / base).floor))
+        stream: stream.index,
+        to: origin + Int64(clamping: ((place - depth - margin) / base).floor))
       while let packet = try demuxer.read() {
-        guard let pts = packet.pts, packet.isKeyframe else { continue }
-        guard Rational(pts) * base <= time + base else { break }
+        guard packet.pts != nil, packet.isKeyframe else { continue }
+        let time = time(of: packet, base)
+        guard time <= place + base else { break }
         guard
           BitstreamCheck.entry(packet, extradata: stream.extradata, codec: video.codec) != nil
         else { continue }
         _ = try decoder.send(packet)
-        return Int64(
-          clamping: (Rational(pts) * base * video.encoding.frameRate.framesPerSecond).rounded)
+        return Int64(clamping: (time * video.encoding.frameRate.framesPerSecond).rounded)
       }
     }
     return nil

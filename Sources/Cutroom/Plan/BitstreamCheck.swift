@@ -12,7 +12,8 @@ enum BitstreamCheck {
 
   /// How decoding can begin at this packet without anything before it; `nil` where it cannot.
   ///
-  /// H.264: its first picture must be an IDR. HEVC: an IRAP picture. Other codecs: the flag counts.
+  /// H.264: its first picture must be an IDR. HEVC: an IRAP picture. MPEG-2 and AV1: a sequence
+  /// header stands in front. VP8 and VP9: a keyframe. Other codecs: the flag counts.
   static func entry(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Entry? {
     let stream = demuxer.streams.first { $0.index == track.streamIndex }
     return entry(packet, extradata: stream?.extradata ?? [], codec: track.codec)
@@ -20,7 +21,18 @@ enum BitstreamCheck {
 
   /// As above, for a stream with these settings.
   static func entry(_ packet: Packet, extradata: [UInt8], codec: String) -> Entry? {
-    guard codec == "h264" || codec == "hevc" else { return packet.isKeyframe ? .fresh : nil }
+    switch codec {
+    case "h264", "hevc": break
+    case "mpeg2video":
+      return packet.isKeyframe && MPEG2Sequence(packet.bytes) != nil ? .fresh : nil
+    case "vp8", "vp9", "av1":
+      guard codec != "av1" || packet.isKeyframe else { return nil }
+      let begins = packet.withBytes { bytes in
+        codec == "av1" ? beginsSequence(bytes) : isKeyframe(bytes, isVP9: codec == "vp9")
+      }
+      return begins ? .fresh : nil
+    default: return packet.isKeyframe ? .fresh : nil
+    }
     let isHEVC = codec == "hevc"
     let size = lengthSize(extradata, codec: codec)
     let kind = packet.withBytes { firstPicture($0, lengthSize: size, isHEVC: isHEVC) }
@@ -28,6 +40,24 @@ enum BitstreamCheck {
     guard isHEVC else { return kind == 5 ? .fresh : nil }
     guard HEVCUnit.isRandomAccess(kind) else { return nil }
     return kind == HEVCUnit.cleanRandomAccess ? .continuing : .fresh
+  }
+
+  /// Whether a packet that its container calls a keyframe is at least intra coded.
+  static func isIntra(_ packet: Packet, _ stream: StreamInfo?) -> Bool {
+    guard packet.isKeyframe, let stream else { return packet.isKeyframe }
+    guard stream.codecName == "h264" else {
+      let told = ["hevc", "vp8", "vp9"].contains(stream.codecName)
+      return !told || entry(packet, extradata: stream.extradata, codec: stream.codecName) != nil
+    }
+    let size = lengthSize(stream.extradata, codec: "h264")
+    let units =
+      size.map { NALUnits.prefixed(packet.bytes, lengthSize: $0) ?? [] }
+      ?? NALUnits.separatedByStartCodes(packet.bytes)
+    guard let slice = units.first(where: { (1...5).contains($0[0] & 0x1F) }) else { return false }
+    var reader = BitReader(unit: Array(slice.prefix(16)), header: 1)
+    _ = reader.unsigned()
+    let kind = reader.unsigned() % 5
+    return kind == 2 || kind == 4
   }
 
   /// Whether decoding can begin at this packet without anything before it.
@@ -59,6 +89,37 @@ enum BitstreamCheck {
     }
     let place = isHEVC ? 21 : 4
     return place < extradata.count ? Int(extradata[place] & 3) + 1 : nil
+  }
+
+  /// Whether the first frame of a VP8 or VP9 packet is a keyframe.
+  private static func isKeyframe(_ bytes: RawSpan, isVP9: Bool) -> Bool {
+    guard bytes.byteCount > 1 else { return false }
+    guard isVP9 else { return bytes[0] & 1 == 0 }
+    // Marker, profile, in the highest profile a bit more, whether a known picture is shown, kind.
+    let isHighest = bytes[0] & 0x30 == 0x30
+    return bytes[0] & (isHighest ? 0x06 : 0x0C) == 0
+  }
+
+  /// Whether a sequence header stands before the first frame of an AV1 packet.
+  private static func beginsSequence(_ bytes: RawSpan) -> Bool {
+    var index = 0
+    while index < bytes.byteCount {
+      let kind = bytes[index] >> 3 & 15
+      if kind == 1 { return true }
+      // Only a temporal delimiter and metadata may stand in front.
+      guard kind == 2 || kind == 5, bytes[index] & 2 != 0 else { return false }
+      index += bytes[index] & 4 != 0 ? 2 : 1
+      var (size, shift) = (0, 0)
+      while index < bytes.byteCount, shift < 35 {
+        size |= Int(bytes[index] & 0x7F) << shift
+        index += 1
+        if bytes[index - 1] & 0x80 == 0 { break }
+        shift += 7
+      }
+      guard size < bytes.byteCount else { return false }
+      index += size
+    }
+    return false
   }
 
   /// The kind of the first unit that holds a part of a picture.

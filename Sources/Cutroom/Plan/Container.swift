@@ -25,6 +25,12 @@ package struct Container: Hashable, Sendable {
   /// Whether the result is a folder with one file per picture.
   package var isFolder = false
 
+  /// Whether copied and rendered pictures can stand in one stream: elsewhere, headers or indexes
+  /// tie a stream to one way of coding.
+  package var joinsPictures: Bool {
+    hasEditLists || ["matroska", "webm", "mpegts", "nut"].contains(muxer)
+  }
+
   /// The container of that name.
   package static func named(_ name: String) -> Container? { all.first { $0.name == name } }
 

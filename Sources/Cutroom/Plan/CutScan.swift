@@ -276,14 +276,12 @@ struct PresentationOrder {
 enum PacketSeek {
   /// Seeks so that reading on meets the packet presented at `tick`.
   ///
-  /// `lead` is how many seconds before it streams without a table are entered.
+  /// `lead` is how many seconds before it the file is entered: 3 for streams without a table, which
+  /// are entered between packets, so that the first of them are lost.
   static func seek(
-    _ demuxer: Demuxer, _ track: AssetTrack, to tick: Int64, lead: Int64 = 3
+    _ demuxer: Demuxer, _ track: AssetTrack, to tick: Int64, lead: Int64? = nil
   ) throws(LibAVError) {
-    guard !demuxer.seeksByTable else {
-      return try demuxer.seek(stream: track.streamIndex, to: tick)
-    }
-    // Streams without a table are entered between packets, and the first of them are lost.
+    let lead = lead ?? (demuxer.seeksByTable ? 0 : 3)
     let margin = Int64(clamping: (Rational(lead) / track.timeBase).ceiling)
     try demuxer.seek(stream: track.streamIndex, to: tick.minus(margin))
   }

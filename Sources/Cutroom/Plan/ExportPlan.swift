@@ -146,6 +146,10 @@ package struct VideoJoin: Hashable, Sendable {
 /// The form of a stream's packets; `lengthSize` is the bytes of a NAL unit's length, `nil` where
 /// start codes separate units, and `sets` the encoder's parameter sets as they stand in the result.
 package enum PacketForm: Hashable, Sendable {
+  /// As the encoder makes them.
+  case asEncoded
+  /// With this MPEG-2 header in place of the encoder's.
+  case sequence(MPEG2Sequence)
   /// The encoder's own units.
   case units(lengthSize: Int?, sets: [[UInt8]])
   /// HEVC's units, of parameter sets with these numbers.

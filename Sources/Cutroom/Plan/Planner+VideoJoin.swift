@@ -23,9 +23,7 @@ extension Planner {
         reasons.map { CopyObstacle(.passthroughParameters, $0, $0, at: "/tracks") })
     }
     guard wanted.options.isEmpty, wanted.bitrate == nil else { return refused("settings.encoder") }
-    guard container.hasEditLists || container.muxer == "matroska" else {
-      return refused("join.container")
-    }
+    guard container.joinsPictures else { return refused("join.container") }
     guard preset?.size(fitting: timeline.size) ?? timeline.size == timeline.size else {
       return refused("size.differs")
     }

@@ -122,7 +122,7 @@ struct JoinScan {
   private mutating func lastClosed(
     after firstPTS: Int64
   ) throws(LibAVError) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
-    for lead: Int64 in demuxer.seeksByTable ? [0] : [3, 12, 60] {
+    for lead: Int64 in demuxer.seeksByTable ? [0, 12, 60] : [3, 12, 60] {
       try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, endTick - 1), lead: lead)
       let found = try lastClosed(from: firstPTS)
       if found != nil { return found }
@@ -136,6 +136,7 @@ struct JoinScan {
     from firstPTS: Int64
   ) throws(LibAVError) -> (frame: Int64, pts: Int64?, dts: Int64?)? {
     let end = endTick
+    let stream = demuxer.streams.first { $0.index == piece.track.streamIndex }
     var packets: [(pts: Int64, dts: Int64?, isDiscard: Bool)] = []
     var isWhole = true
     var order = PresentationOrder()
@@ -146,7 +147,7 @@ struct JoinScan {
       }
       if pts == firstPTS {
         packets.removeAll()
-      } else if packets.isEmpty, !packet.isKeyframe {
+      } else if packets.isEmpty, !BitstreamCheck.isIntra(packet, stream) {
         continue
       }
       packets.append((pts, packet.dts, packet.isDiscard))

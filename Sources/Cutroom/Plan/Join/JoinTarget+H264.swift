@@ -7,7 +7,9 @@ extension JoinTarget {
     guard let stream = request.track.stream, let sets = H264ParameterSets(stream.extradata),
       let parameters = sets.parameters, let ids = sets.ids
     else { return .failure("join.parameters") }
-    guard parameters.isFrameOnly else { return .failure("join.interlaced") }
+    guard parameters.isFrameOnly || fieldOrder(stream) != nil else {
+      return .failure("join.interlaced")
+    }
     if let size = sets.lengthSize, size < 3 { return .failure("join.length") }
     guard let id = (1..<32).first(where: { !ids.contains($0) }), let profile = profile(parameters),
       let encoding = request.encoding(options(request, stream, parameters, profile, id))
@@ -40,6 +42,17 @@ extension JoinTarget {
     }
   }
 
+  /// x264's word for the field that comes first; empty for whole pictures, `nil` where it is not
+  /// known.
+  private static func fieldOrder(_ stream: StreamInfo) -> String? {
+    switch stream.fieldOrder {
+    case "progressive": ""
+    case "tt", "tb": "tff=1"
+    case "bb", "bt": "bff=1"
+    default: nil
+    }
+  }
+
   private static func options(
     _ request: JoinRequest, _ stream: StreamInfo, _ parameters: H264SequenceParameters,
     _ profile: String, _ id: Int
@@ -53,6 +66,11 @@ extension JoinTarget {
       "psy=0", "aq-mode=0",
       "ref=\(max(1, min(3, parameters.referenceFrames)))",
     ]
+    var more: [CodecOption] = []
+    if !parameters.isFrameOnly, let order = fieldOrder(stream), !order.isEmpty {
+      list.append(order)
+      more.append(CodecOption(name: "flags", value: "+ildct+ilme"))
+    }
     switch parameters.reorderDepth ?? stream.videoDelay {
     case _ where isIntraOnly: list.append("keyint=1")
     case 0: list.append("bframes=0")
@@ -64,6 +82,6 @@ extension JoinTarget {
       CodecOption(name: "x264-params", value: list.joined(separator: ":")),
       CodecOption(name: "profile", value: profile),
       CodecOption(name: "level", value: String(parameters.level)),
-    ] + request.quality(16, preset: "medium")
+    ] + more + request.quality(16, preset: "medium")
   }
 }

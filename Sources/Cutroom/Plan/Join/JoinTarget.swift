@@ -16,6 +16,9 @@ struct JoinTarget {
     switch request.track.codec {
     case "h264": joiningH264(request)
     case "hevc": joiningHEVC(request)
+    case "mpeg2video": joiningMPEG2(request)
+    case "vp8", "vp9", "av1": joiningByKeyframes(request)
+    case "prores", "dnxhd", "mjpeg", "ffv1", "png": joiningPictures(request)
     default: .failure("join.codec")
     }
   }

@@ -1,0 +1,88 @@
+import CutroomMedia
+import CutroomModel
+
+/// Compares pictures of a result with those of its sources: copied ones are equal, re-encoded ones
+/// alike.
+struct SeamComparison {
+  private let video: VideoPlan
+  private let assets: [String: AssetInfo]
+  /// The chunk that was compared last; pictures come in order.
+  private var chunk = 0
+  private var reader: (path: String, stream: Int, reader: FrameReader)?
+  private var likenessSum = 0.0
+  private var likenessCount = 0
+
+  /// Pictures less alike than this are not the same, however coarsely they are coded.
+  private static let leastLikeness = 16.0
+
+  init(video: VideoPlan, assets: [String: AssetInfo]) {
+    (self.video, self.assets) = (video, assets)
+  }
+
+  /// The mean likeness of re-encoded pictures in decibels; `nil` where none was compared.
+  var edgeLikeness: Double? { likenessCount > 0 ? likenessSum / Double(likenessCount) : nil }
+
+  /// What is wrong with the picture that the result shows as its frame of that number.
+  mutating func fault(_ picture: Frame, frame: Int64) -> String? {
+    guard let chunk = chunk(ofFrame: frame) else { return "there are more pictures than planned" }
+    let time = video.encoding.frameRate.time(ofFrame: frame)
+    let stretch: SourceStretch
+    switch chunk.action {
+    case .copy(let range):
+      stretch = SourceStretch(
+        path: range.path, streamIndex: range.streamIndex, start: range.sourceStart)
+    case .render:
+      // What is drawn has no picture to be compared with.
+      guard let reencoded = chunk.reencoded else { return nil }
+      stretch = reencoded
+    }
+    do {
+      guard let original = try original(stretch, at: stretch.start + time - chunk.start) else {
+        return "the source has no picture for \(time.secondsText)"
+      }
+      if chunk.isCopied {
+        guard original.digest() == picture.digest() else {
+          return "the picture at \(time.secondsText) is not the source's"
+        }
+        return nil
+      }
+      guard let likeness = picture.likeness(to: original), likeness > Self.leastLikeness else {
+        return "the picture rendered at \(time.secondsText) is not like the source's"
+      }
+      likenessSum += min(likeness, 100)
+      likenessCount += 1
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  private mutating func chunk(ofFrame frame: Int64) -> Chunk? {
+    let rate = video.encoding.frameRate
+    if chunk >= video.chunks.count || rate.frame(at: video.chunks[chunk].start) > frame {
+      chunk = 0
+    }
+    while chunk < video.chunks.count {
+      let first = rate.frame(at: video.chunks[chunk].start)
+      if frame < first + video.chunks[chunk].count { return video.chunks[chunk] }
+      chunk += 1
+    }
+    return nil
+  }
+
+  private mutating func original(
+    _ stretch: SourceStretch, at time: Rational
+  ) throws(CutroomError) -> Frame? {
+    if reader?.path != stretch.path || reader?.stream != stretch.streamIndex {
+      guard let asset = assets[stretch.path],
+        let track = asset.tracks.first(where: { $0.streamIndex == stretch.streamIndex })
+      else { return nil }
+      reader = (
+        stretch.path, stretch.streamIndex,
+        try FrameReader(
+          asset: asset, track: track, threads: 1, damage: DamagePolicy(conceals: false))
+      )
+    }
+    return try reader?.reader.picture(at: time)?.frame
+  }
+}
