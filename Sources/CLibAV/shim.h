@@ -113,6 +113,12 @@ static inline void clibav_map_large_blocks(int size) {
 #endif
 }
 
+// Sets a picture's planes and row lengths within its first buffer.
+static inline int clibav_frame_fill_arrays(AVFrame *frame, int align) {
+  return av_image_fill_arrays(frame->data, frame->linesize, frame->buf[0]->data,
+                              (enum AVPixelFormat)frame->format, frame->width, frame->height, align);
+}
+
 // Renames in one step; flags 1: never replace, 2: exchange. 0, or -1 with errno.
 static inline int clibav_rename(const char *from, const char *to, unsigned flags) {
   return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, from, -100, to, flags);

@@ -3,9 +3,8 @@ import CutroomModel
 
 /// Draws the pictures of all tracks over each other.
 ///
-/// A picture that covers the canvas alone bypasses the drawing. Otherwise one libavfilter graph
-/// per arrangement: overlays bottom to top, and a blend where two pictures dissolve. Other
-/// transitions have a graph of their own, whose result is what the tracks above are drawn on.
+/// A picture that covers the canvas alone bypasses the drawing. Others are laid over what is there,
+/// bottom to top; the result of a transition is what the tracks above are drawn on.
 final class Compositor {
   /// A picture with its place, ready to be drawn.
   struct Layer {
@@ -32,7 +31,10 @@ final class Compositor {
   private let background: ConstantPicture
   private var layers: [LayerDrawer] = []
   private let backgroundConverter = LayerConverter()
-  private var drawers: [ArrangementDrawer] = []
+  private let outputConverter = LayerConverter()
+  private let canvases = FramePool()
+  private var overlays: [OverlayDrawer] = []
+  private var dissolves: [DissolveDrawer] = []
   private var transitions: [TransitionDrawer] = []
   private var dips: [Color: ConstantPicture] = [:]
 
@@ -154,178 +156,156 @@ final class Compositor {
   private func draw(_ tracks: [PlacedTrack], format: String) throws(CutroomError) -> Frame {
     var upper = tracks[...]
     var drawing: Drawing
-    switch tracks.first {
-    case .single(let lowest?)? where lowest.coversOpaquely(canvas):
-      drawing = Drawing(base: try convert(lowest, format: format, slot: 0))
+    if case .single(let lowest?)? = tracks.first, lowest.coversOpaquely(canvas) {
+      drawing = try Drawing(on: convert(lowest, format: format, slot: 0))
       upper = tracks.dropFirst()
-    case .transition(let a?, let b?, nil, let weight)? where tracks[0].coversOpaquely(canvas):
-      drawing = Drawing(base: try convert(a, format: format, slot: 0))
-      drawing.add(.dissolve(nil, try piece(b, format, &drawing)), weight)
-      upper = tracks.dropFirst()
-    default: drawing = Drawing(base: try backgroundFrame(format))
+    } else {
+      drawing = try Drawing(on: backgroundFrame(format))
     }
     for track in upper {
       switch track {
-      case .single(let placed):
-        try add(placed, to: &drawing, format)
-      case .transition(let a, let b, nil, let weight) where a.isBlended || b.isBlended:
-        let sides = try sides(a, b, of: &drawing, format)
-        drawing.restart(on: sides[0])
-        drawing.inputs = [sides[1]]
-        drawing.add(
-          .dissolve(
-            nil, Arrangement.Piece(x: 0, y: 0, size: canvas, format: format, input: 1)), weight)
-      case .transition(let a, let b, nil, let weight):
-        drawing.add(
-          .dissolve(try piece(a, format, &drawing), try piece(b, format, &drawing)), weight)
-      case .transition(let a, let b, let xfade?, let weight):
+      case .single(let placed): try add(placed, to: &drawing, format)
+      case .transition(let a, let b, let xfade, let weight):
         try cross(&drawing, a, b, xfade, weight, format)
       }
     }
-    return try run(drawing, format, output: outputFormat)
+    return try finish(drawing.canvas, format)
   }
 
-  /// What is to be drawn on a picture of the canvas.
+  /// What is drawn, from the lowest picture on.
   private struct Drawing {
-    var base: Frame
-    var inputs: [Frame] = []
-    var steps: [Arrangement.Step] = []
-    var weights: [Rational] = []
-    /// The converters used up so far: the first one is the base's.
+    /// What is there so far; drawn on in place where nobody else shares it.
+    var canvas: Frame
+    /// The converters used up so far: the first one is the lowest picture's.
     var slots = 1
     /// The drawers used up so far.
-    var runs = 0
+    var overlays = 0
+    var dissolves = 0
     var transitions = 0
 
-    init(base: Frame) { self.base = base }
-
-    mutating func add(_ step: Arrangement.Step, _ weight: Rational? = nil) {
-      steps.append(step)
-      if let weight { weights.append(weight) }
+    /// Begins on a picture that stays as it is.
+    init(on picture: Frame) throws(CutroomError) {
+      do { canvas = try picture.reference() } catch {
+        throw CutroomError(.internal, "render.memory", error.description)
+      }
     }
-
-    /// Goes on with what has been drawn.
-    mutating func restart(on frame: Frame) {
-      base = frame
-      (inputs, steps, weights) = ([], [], [])
-    }
-  }
-
-  private func piece(
-    _ placed: PlacedLayer?, _ format: String, _ drawing: inout Drawing
-  ) throws(CutroomError) -> Arrangement.Piece? {
-    guard let placed else { return nil }
-    let frame = try convert(placed, format: format, slot: drawing.slots)
-    drawing.inputs.append(frame)
-    drawing.slots += 1
-    return Arrangement.Piece(
-      x: placed.placement.x, y: placed.placement.y, size: placed.placement.visible,
-      format: frame.format?.name ?? format, input: drawing.inputs.count)
   }
 
   /// Lays a picture over what is there, or blends it with that.
   private func add(
     _ placed: PlacedLayer?, to drawing: inout Drawing, _ format: String
   ) throws(CutroomError) {
-    guard let placed, let mode = placed.layer.settings.blend.mode else {
-      if let piece = try piece(placed, format, &drawing) { drawing.add(.overlay(piece)) }
-      return
-    }
-    let below = try finish(&drawing, format)
+    guard let placed else { return }
     let layer = try convert(placed, format: format, slot: drawing.slots)
     drawing.slots += 1
-    do {
-      let result = try below.reference()
-      try result.blend(
-        layer, x: placed.placement.x, y: placed.placement.y, mode: mode,
-        shares: color.lumaShares)
-      drawing.restart(on: result)
+    let (x, y) = (placed.placement.x, placed.placement.y)
+    do throws(LibAVError) {
+      if let mode = placed.layer.settings.blend.mode {
+        if !drawing.canvas.isWritable { drawing.canvas = try canvases.copy(of: drawing.canvas) }
+        try drawing.canvas.blend(layer, x: x, y: y, mode: mode, shares: color.lumaShares)
+        return
+      }
+      if overlays.count == drawing.overlays { overlays.append(OverlayDrawer()) }
+      drawing.canvas = try overlays[drawing.overlays].lay(
+        layer, x: x, y: y, on: drawing.canvas, copies: canvases)
+      drawing.overlays += 1
     } catch {
       throw CutroomError(
-        .internal, "render.compose", "a picture cannot be blended: \(error.reason)",
+        .internal, "render.compose", "pictures cannot be drawn: \(error.reason)",
         details: error.log)
     }
-  }
-
-  /// Draws what is there so far, in the format that is drawn in.
-  private func finish(_ drawing: inout Drawing, _ format: String) throws(CutroomError) -> Frame {
-    guard let pixels = PixelFormat(name: format) else { return drawing.base }
-    let drawn = try run(drawing, format, output: pixels)
-    drawing.runs += 1
-    return drawn
   }
 
   /// The canvas with the one and with the other side of a transition on what is there.
   private func sides(
     _ from: PlacedLayer?, _ to: PlacedLayer?, of drawing: inout Drawing, _ format: String
   ) throws(CutroomError) -> [Frame] {
-    let below = try finish(&drawing, format)
+    let below = drawing.canvas
     var sides: [Frame] = []
     for side in [from, to] {
-      drawing.restart(on: below)
+      drawing.canvas = try Drawing(on: below).canvas
       if let side, side.coversOpaquely(canvas) {
         sides.append(try convert(side, format: format, slot: drawing.slots))
         drawing.slots += 1
       } else {
         try add(side, to: &drawing, format)
-        sides.append(try finish(&drawing, format))
+        sides.append(drawing.canvas)
       }
     }
     return sides
   }
 
-  /// Draws both sides of a transition over what is there, and goes on with the transition.
+  /// Draws both sides of a transition over what is there, and goes on with the transition: of
+  /// `xfade`, or else a cross-fade.
   private func cross(
-    _ drawing: inout Drawing, _ from: PlacedLayer?, _ to: PlacedLayer?, _ name: String,
-    _ weight: Rational,
-    _ format: String
+    _ drawing: inout Drawing, _ from: PlacedLayer?, _ to: PlacedLayer?, _ xfade: String?,
+    _ weight: Rational, _ format: String
   ) throws(CutroomError) {
     let sides = try sides(from, to, of: &drawing, format)
-    let shape = TransitionDrawer.Shape(name: name, canvas: canvas, format: format)
     do throws(LibAVError) {
-      let number = drawing.transitions
-      if number == transitions.count {
-        transitions.append(try TransitionDrawer(shape))
-      } else if !transitions[number].draws(shape) {
-        transitions[number] = try TransitionDrawer(shape)
+      if let xfade {
+        drawing.canvas = try transition(
+          number: drawing.transitions,
+          TransitionDrawer.Shape(name: xfade, canvas: canvas, format: format)
+        ).draw(sides[0], sides[1], weight: weight)
+        drawing.transitions += 1
+      } else {
+        if dissolves.count == drawing.dissolves { dissolves.append(DissolveDrawer()) }
+        drawing.canvas = try dissolves[drawing.dissolves].draw(
+          sides[0], sides[1], weight: weight)
+        drawing.dissolves += 1
       }
-      drawing.restart(on: try transitions[number].draw(sides[0], sides[1], weight: weight))
     } catch {
       throw CutroomError(
-        .internal, "render.compose", "the transition '\(name)' cannot be drawn: \(error.reason)",
+        .internal, "render.compose",
+        "the transition '\(xfade ?? "dissolve")' cannot be drawn: \(error.reason)",
         details: error.log)
     }
-    drawing.transitions += 1
+  }
+
+  private func transition(
+    number: Int, _ shape: TransitionDrawer.Shape
+  ) throws(LibAVError) -> TransitionDrawer {
+    if number == transitions.count {
+      transitions.append(try TransitionDrawer(shape))
+    } else if !transitions[number].draws(shape) {
+      transitions[number] = try TransitionDrawer(shape)
+    }
+    return transitions[number]
   }
 
   private func backgroundFrame(_ format: String) throws(CutroomError) -> Frame {
-    guard let shown = try background.picture(at: 0), let pixels = shown.frame.format else {
+    guard let shown = try background.picture(at: 0) else {
       throw CutroomError(.internal, "internal", "there is no background")
+    }
+    return try convert(
+      shown, CodedColor(shown.frame), to: format, by: backgroundConverter)
+  }
+
+  /// What was drawn, in the format that is wanted.
+  private func finish(_ drawn: Frame, _ format: String) throws(CutroomError) -> Frame {
+    if format == outputFormat.name { return drawn }
+    let shown = Shown(
+      frame: drawn, geometry: PictureGeometry(displaySize: canvas), isOpaque: true)
+    return try convert(
+      shown, CodedColor(matrix: color.scaleMatrix, isFullRange: false), to: outputFormat.name,
+      by: outputConverter)
+  }
+
+  /// A picture of the canvas's size in another format.
+  private func convert(
+    _ shown: Shown, _ coded: CodedColor, to format: String, by converter: LayerConverter
+  ) throws(CutroomError) -> Frame {
+    guard let pixels = shown.frame.format else {
+      throw CutroomError(.internal, "internal", "a drawn picture has no known pixel format")
     }
     let input = GraphDescription.VideoInput(
       width: canvas.width, height: canvas.height, format: pixels,
       timeBase: TimeBase(numerator: 1, denominator: 1))
     let shape = LayerConverter.Shape(
-      input: input, coded: CodedColor(shown.frame), rotation: 0, isFlipped: false,
+      input: input, coded: coded, rotation: 0, isFlipped: false,
       conversion: PictureConversion(scaled: canvas), format: format, color: color)
-    return try backgroundConverter.convert(shown, to: shape)
-  }
-
-  private func run(
-    _ drawing: Drawing, _ format: String, output: PixelFormat
-  ) throws(CutroomError) -> Frame {
-    if drawing.steps.isEmpty, format == output.name { return drawing.base }
-    let arrangement = Arrangement(
-      canvas: canvas, format: format, color: color, output: output, steps: drawing.steps)
-    while drawers.count <= drawing.runs { drawers.append(ArrangementDrawer()) }
-    do {
-      return try drawers[drawing.runs].draw(
-        arrangement, [drawing.base] + drawing.inputs, weights: drawing.weights)
-    } catch {
-      throw CutroomError(
-        .internal, "render.compose", "pictures cannot be drawn: \(error.reason)",
-        details: error.log)
-    }
+    return try converter.convert(shown, to: shape)
   }
 }
 
@@ -340,9 +320,4 @@ extension PictureSettings.Blend {
     case .add: .add
     }
   }
-}
-
-extension PlacedLayer? {
-  /// Whether it is more than laid over what is below.
-  fileprivate var isBlended: Bool { self?.layer.settings.blend.mode != nil }
 }
