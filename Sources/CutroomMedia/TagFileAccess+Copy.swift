@@ -98,15 +98,36 @@ extension TagFileAccess {
   package func isSame(
     _ range: Range<Int64>, as other: TagFileAccess, from offset: Int64
   ) throws(LibAVError) -> Bool {
+    // Small enough to stay in the cache of a core.
+    let length = 1 << 18
+    let first = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 64)
+    let second = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 64)
+    defer {
+      unsafe first.deallocate()
+      unsafe second.deallocate()
+    }
     var position = range.lowerBound
     while position < range.upperBound {
-      let count = Int(min(1 << 20, range.upperBound - position))
-      let bytes = try read(at: position, count: count)
-      guard try other.read(at: offset + position - range.lowerBound, count: count) == bytes else {
-        return false
-      }
+      let count = Int(min(Int64(length), range.upperBound - position))
+      try unsafe read(into: first, count, at: position)
+      try unsafe other.read(into: second, count, at: offset + position - range.lowerBound)
+      guard let a = first.baseAddress, let b = second.baseAddress, unsafe memcmp(a, b, count) == 0
+      else { return false }
       position += Int64(count)
     }
     return true
+  }
+
+  private func read(
+    into buffer: UnsafeMutableRawBufferPointer, _ count: Int, at offset: Int64
+  ) throws(LibAVError) {
+    var done = 0
+    while done < count {
+      let got = unsafe pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), count - done, Int(offset) + done)
+      if got < 0 && errno == EINTR { continue }
+      guard got > 0 else { throw failure("read") }
+      done += got
+    }
   }
 }

@@ -4,15 +4,19 @@ import CutroomModel
 
 /// Reads and edits any bytes as an MP4 file, and checks them as every other container.
 ///
-/// With an even first byte the rest is the file; with an odd one the rest says where to damage a
-/// file that has every box with offsets. A file that was edited must read back with the new title.
+/// The first byte says what is edited. If it is even the rest is the file; if it is odd the rest says
+/// where to damage a file that has every box with offsets. A file that was edited reads back with what
+/// was set and with the same samples, a second edit changes nothing, and an edit where the file lies is
+/// the old file or the new one after every step.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzBoxes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = [UInt8](UnsafeBufferPointer(start: start, count: count))
   guard let mode = input.first else { return 0 }
-  let bytes = mode % 2 == 0 ? Array(input.dropFirst()) : damaged(input.dropFirst())
-  check(bytes)
-  edit(bytes)
+  let bytes =
+    mode % 2 == 0
+    ? Array(input.dropFirst()) : damaged(input.dropFirst(), mode & 0x40 == 0 ? sample : plain)
+  if mode & 0x80 != 0 { check(bytes) }
+  edit(bytes, Edit(mode >> 1 & 0x3F))
   return 0
 }
 
@@ -24,30 +28,94 @@ private func check(_ bytes: [UInt8]) {
   }
 }
 
-private func edit(_ bytes: [UInt8]) {
-  let title = MetadataIdentifier(.itsk, "©nam")
-  let key = MetadataIdentifier(.mdta, "com.apple.quicktime.title")
-  let text = String(repeating: "fuzz ", count: 40)
-  let edited: [UInt8]
+/// What is done to a file.
+private struct Edit {
+  static let keys = [
+    MetadataIdentifier(.itsk, "©nam"), MetadataIdentifier(.mdta, "com.apple.quicktime.title"),
+    MetadataIdentifier(.udta, "©alb"), MetadataIdentifier(.uiso, "titl"),
+  ]
+
+  var operations: [TagOperation] = []
+  var chapters: [MetadataChapter]?
+  /// Which of the keys must be there.
+  var set: [MetadataIdentifier] = []
+  let text: String
+
+  init(_ bits: UInt8) {
+    text = String(repeating: "fuzz ", count: bits & 1 == 0 ? 40 : 1)
+    if bits & 2 != 0 { operations.append(.clear) }
+    for (index, key) in Self.keys.enumerated() where bits >> 2 & 3 == index || bits & 16 != 0 {
+      operations.append(.set(key, [MetadataItem(key, text)]))
+      set.append(key)
+    }
+    if bits & 32 != 0 { chapters = [MetadataChapter(start: .zero, title: text)] }
+  }
+}
+
+private func edit(_ bytes: [UInt8], _ edit: Edit) {
   let old: MP4File
+  let plan: MP4EditPlan
   do {
     old = try MP4File(MemoryReader(bytes))
     _ = try old.items()
-    edited = try MP4TagEditor(old, container: .m4a).plan(
-      [.set(title, [MetadataItem(title, text)]), .set(key, [MetadataItem(key, text)])],
-      chapters: [MetadataChapter(start: .zero, title: text)]
-    ).applied(to: bytes)
+    plan = try MP4TagEditor(old, container: .m4a).plan(edit.operations, chapters: edit.chapters)
   } catch { return }
+  let edited = plan.applied(to: bytes)
   do {
-    let file = try MP4File(MemoryReader(edited))
+    let new = try MP4File(MemoryReader(edited))
+    checkItems(new, edit)
+    let pieces = plan.pieces(of: Int64(bytes.count))
+    let isMoved = if case .rewritten = plan { true } else { false }
+    let difference = MediaProof.difference(old, new) { isMoved ? pieces.place(of: $0) : $0 }
+    require(difference == nil, "the samples differ in \(difference ?? "")")
+    let again = try MP4TagEditor(new, container: .m4a).plan(
+      edit.operations, chapters: edit.chapters)
+    require(again.applied(to: edited) == edited, "a second edit changes something")
+  } catch { fatalError("what was edited does not read: \(error)") }
+  if edit.chapters == nil { switchWhereItLies(bytes, old, edit) }
+}
+
+private func checkItems(_ file: MP4File, _ edit: Edit) {
+  do {
     let items = try file.items()
-    require(items.contains { $0.values == [text] }, "the title is not there")
+    for key in edit.set {
+      let values = items.filter { $0.identifier == key }.map(\.values)
+      require(values == [[edit.text]], "'\(key)' is \(values)")
+    }
   } catch { fatalError("what was edited does not read: \(error)") }
 }
 
+/// After each step of the edit there is the old file or the new one.
+private func switchWhereItLies(_ bytes: [UInt8], _ old: MP4File, _ edit: Edit) {
+  let plan: MP4SwitchEdit?
+  let before: [MetadataItem]
+  do {
+    before = try old.items()
+    plan = try MP4TagEditor(old, container: .m4a).switchEdit(edit.operations)
+  } catch { return }
+  guard let plan else { return }
+  var patches: [MP4SwitchEdit.Patch] = []
+  for (index, step) in plan.steps.enumerated() {
+    patches += step
+    let end = patches.map { $0.offset + Int64($0.bytes.count) }.max() ?? 0
+    let reader = OverlayReader(
+      MemoryReader(bytes), patches, size: max(Int64(bytes.count), end))
+    do {
+      let file = try MP4File(reader)
+      if index >= plan.visibleStep {
+        checkItems(file, edit)
+      } else {
+        require(try file.items() == before, "step \(index) shows something new")
+      }
+      let difference = MediaProof.difference(old, file) { $0 }
+      require(difference == nil, "step \(index) changes \(difference ?? "")")
+    } catch { fatalError("step \(index) leaves what does not read: \(error)") }
+  }
+}
+
 /// Each three bytes put a value at a position.
-private func damaged(_ input: ArraySlice<UInt8>) -> [UInt8] {
-  var file = sample
+private func damaged(_ input: ArraySlice<UInt8>, _ whole: [UInt8]) -> [UInt8] {
+  var file = whole
   var rest = input
   while rest.count >= 3 {
     let change = Array(rest.prefix(3))
@@ -67,36 +135,59 @@ private func number(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }
 
-private let sample: [UInt8] = {
+private let sample = file(isFragmented: true)
+private let plain = file(isFragmented: false)
+
+private func file(isFragmented: Bool) -> [UInt8] {
   let zero = number(0, 4)
   let offsets = zero + number(2, 4)
   let samples = box(
-    "stbl", box("stco", offsets, number(900, 4), number(904, 4)),
-    box("co64", offsets, number(900, 8), number(904, 8)),
-    box("saio", zero, number(1, 4), number(900, 4)))
+    "stbl", box("stco", offsets, number(3000, 4), number(3004, 4)),
+    box("co64", offsets, number(3000, 8), number(3004, 8)),
+    box("saio", zero, number(1, 4), number(3000, 4)))
   let references = box("dinf", box("dref", zero, number(1, 4), box("url ", number(1, 4))))
-  let track = box("trak", box("mdia", box("minf", references, samples)))
+  let head = box("tkhd", zero, zero, zero, number(1, 4), [UInt8](repeating: 0, count: 68))
+  let handler = box("hdlr", zero, zero, Array("soun".utf8), [UInt8](repeating: 0, count: 13))
+  let length = box("mdhd", zero, zero, zero, number(1000, 4), number(5000, 4), zero)
+  let track = box(
+    "trak", head, box("tref", box("chap", number(2, 4))),
+    box("mdia", length, handler, box("minf", references, samples)))
+  let movieHead = box(
+    "mvhd", zero, zero, zero, number(1000, 4), number(5000, 4), [UInt8](repeating: 0, count: 76),
+    number(3, 4))
   let data = box("data", number(1, 4), zero, Array("old".utf8))
   let free = box("----", box("mean", zero, Array("a".utf8)), box("name", zero, [98]), data)
   let items = box("ilst", box("\u{A9}nam", data), box("trkn", data), free)
   let itunes = box(
     "meta", zero, box("hdlr", zero, zero, Array("mdir".utf8), [UInt8](repeating: 0, count: 13)),
     items, box("free", zero))
+  let texts = box(
+    "stbl", box("stsd", zero, number(1, 4), box("text", zero, number(1, 4))),
+    box("stts", zero, number(1, 4), number(1, 4), number(5000, 4)),
+    box("stsc", zero, number(1, 4), number(1, 4), number(1, 4), number(1, 4)),
+    box("stsz", zero, zero, number(1, 4), number(3, 4)),
+    box("stco", zero, number(1, 4), number(16, 4)))
+  let chapterTrack = box(
+    "trak", box("tkhd", zero, zero, zero, number(2, 4), [UInt8](repeating: 0, count: 68)),
+    box("mdia", length, box("minf", texts)))
   let keys = box("keys", zero, number(1, 4), box("mdta", Array("k".utf8)))
   let quickTime = box(
     "meta", box("hdlr", zero, zero, Array("mdta".utf8), [UInt8](repeating: 0, count: 13)), keys,
     box("ilst", number(data.count + 8, 4) + number(1, 4) + data))
   let place = box(
     "iloc", [1, 0, 0, 0, 0x44, 0], number(1, 2), number(1, 2), number(0, 2),
-    number(0, 2), number(1, 2), number(900, 4), number(4, 4))
+    number(0, 2), number(1, 2), number(3000, 4), number(4, 4))
   let user = box(
     "udta", box("\u{A9}alb", number(1, 2), number(0, 2), [65]),
     box("chpl", [1, 0, 0, 0], zero, [1], number(0, 8), [1, 65]), itunes, zero)
-  let header = box("tfhd", number(1, 4), number(1, 4), number(900, 8))
+  let fragment = box("tfhd", number(1, 4), number(1, 4), number(3000, 8))
   let index = box(
     "tfra", number(1 << 24, 4), number(1, 4), zero, number(1, 4), number(0, 8),
-    number(900, 8), [1, 1, 1])
-  return box("ftyp", Array("M4A ".utf8), zero) + box("moov", track, quickTime, user)
-    + box("meta", zero, place) + box("moof", box("traf", header)) + box("mdat", zero, zero)
-    + box("mfra", index)
-}()
+    number(3000, 8), [1, 1, 1])
+  let fragments =
+    isFragmented ? (box("moof", box("traf", fragment)), box("mfra", index)) : ([], [])
+  return box("ftyp", Array("M4A ".utf8), zero)
+    + box("moov", movieHead, track, chapterTrack, quickTime, user)
+    + box("free", [UInt8](repeating: 0, count: 600)) + box("meta", zero, place) + fragments.0
+    + box("mdat", zero, zero) + fragments.1
+}

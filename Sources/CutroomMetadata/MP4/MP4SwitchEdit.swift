@@ -39,7 +39,7 @@ package struct MP4SwitchEdit: Hashable, Sendable {
       show(target.range.lowerBound, Self.free(target.range.count64))
       wipe(target.range.lowerBound + 8..<target.range.upperBound)
     } else if let room = Self.run(in: target.siblings, from: target.range.upperBound),
-      fill(room, for: target)
+      fill(room, for: target, before: Self.run(in: target.siblings, to: target.range.lowerBound))
     {
     } else if let room = Self.run(in: target.siblings, to: target.range.lowerBound),
       fillBefore(room, target)
@@ -113,15 +113,22 @@ package struct MP4SwitchEdit: Hashable, Sendable {
     if run.count > 1 { show(run.range.lowerBound, Self.free(run.range.count64)) }
   }
 
-  /// Puts the new box into the free box behind the old one.
-  private mutating func fill(_ run: Run, for target: Target) -> Bool {
+  /// Puts the new box into the free box behind the old one; free boxes before it take that in.
+  private mutating func fill(
+    _ run: Run, for target: Target, before: Run? = nil
+  ) -> Bool {
     let rest = run.range.count64 - 8 - Int64(target.bytes.count)
     guard rest == 0 || rest >= 8, let end = rest == 0 ? [] : Self.free(rest) else { return false }
     join(run)
     steps.append([Patch(offset: run.range.lowerBound + 8, bytes: target.bytes + end)])
-    let start = target.range.isEmpty ? run.range.lowerBound : target.range.lowerBound
-    show(start, Self.free(target.range.count64 + 8))
-    if !target.range.isEmpty { wipe(start + 8..<target.range.upperBound + 8) }
+    let range = target.range
+    if let before, !range.isEmpty {
+      show(before.range.lowerBound, Self.free(before.range.count64 + range.count64 + 8))
+      wipe(range.lowerBound..<range.upperBound + 8)
+    } else {
+      show(range.isEmpty ? run.range.lowerBound : range.lowerBound, Self.free(range.count64 + 8))
+      if !range.isEmpty { wipe(range.lowerBound + 8..<range.upperBound + 8) }
+    }
     return true
   }
 

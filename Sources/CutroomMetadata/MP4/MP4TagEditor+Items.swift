@@ -51,11 +51,12 @@ extension MP4TagEditor {
     }
   }
 
-  /// QuickTime's `meta` has no version and flags.
+  /// QuickTime's `meta` has no version and flags; those who read ISO files expect them.
   private func insert(_ fresh: KeyedMetadata, _ splices: inout Splices) {
     guard !fresh.entries.isEmpty else { return }
     let (keys, ilst) = fresh.encoded
-    let meta = (Self.handler("mdta", manufacturer: 0) + keys + ilst).boxed("meta")
+    let version: [UInt8] = container == .mov ? [] : [0, 0, 0, 0]
+    let meta = (version + Self.handler("mdta", manufacturer: 0) + keys + ilst).boxed("meta")
     let end = file.root.insertionPoint
     splices.replace(end..<end, with: meta, in: [file.root])
   }
