@@ -123,6 +123,15 @@ extension MetadataDate {
     return moved(by: Rational(Int64(-zone * 60)), to: nil)
   }
 
+  /// Seconds since the beginning of 1904 at Greenwich, as movie headers count them; `nil` where no
+  /// day is known, or before that year.
+  package var secondsSince1904: Int64? {
+    guard precision >= .day, let moment = universal else { return nil }
+    let days = Self.dayNumber(moment.year, moment.month, moment.day) - Self.dayNumber(1904, 1, 1)
+    guard days >= 0, let seconds = Int64(exactly: moment.time.floor) else { return nil }
+    return Int64(days) * 86400 + seconds
+  }
+
   private func moved(by duration: Rational, to zone: Int?) -> MetadataDate? {
     let total = time + duration
     let days = (total / Rational(86400)).floor

@@ -129,6 +129,12 @@ enum FixtureRecipes {
     "rot90.mp4": copy("count25.mp4", ["-metadata:s:v:0", "rotate=90"]),
     "rot270.mp4": copy("count25.mp4", ["-metadata:s:v:0", "rotate=270"]),
     "a441.mp4": ["-i", "{count25.mp4}", "-c:v", "copy", "-c:a", "aac", "-ar", "44100"],
+    "loc.mp4": copy(
+      "count25.mp4",
+      [
+        "-metadata", "creation_time=2024-01-02T03:04:05Z", "-metadata",
+        "location=+48.8577+002.295/", "-metadata", "title=Here",
+      ]),
     "ma.mp4": sounds([("eng", 400), ("nob", 900)]),
     "ma3.mp4": sounds([("eng", 400), ("fra", 700), ("nob", 900)]),
     "ma.mkv": copy("ma.mp4", ["-map", "0", "-metadata:s:a:1", "title=Kommentar"]),

@@ -12,6 +12,7 @@ struct ExportMetadata {
   private let muxerTags: MuxerTags?
   private let unreadable: [Diagnostic]
   private let refusesLoss: Bool
+  private let creationTime: Int64?
 
   /// Reads the sources' items and merges them with the composition's.
   ///
@@ -36,6 +37,7 @@ struct ExportMetadata {
         diagnostics: [Diagnostic(.error, error.code.rawValue, error.message, at: "/metadata")])
     }
     items = merge.items
+    creationTime = merge.creationTime
     let container = TagContainer(name: plan.container.name)
     try Self.check(merge, container)
     muxerTags =
@@ -91,11 +93,12 @@ struct ExportMetadata {
         !asset.isStill, asset.subtitles == nil
       else { continue }
       do throws(MetadataError) {
-        let items = try TagStore.read(path).items
+        let tags = try TagStore.read(path)
         let skipped = max(.zero, plan.start - segment.start) * segment.speed
         sources.append(
           MetadataMerge.Source(
-            name: source.id, items: items, inPoint: segment.sourceStart + skipped))
+            name: source.id, items: tags.items, inPoint: segment.sourceStart + skipped,
+            creationTime: tags.creationTime))
       } catch {
         unreadable.append(
           Diagnostic(
@@ -116,7 +119,9 @@ struct ExportMetadata {
     let outcomes: [ItemOutcome]
     if let muxerTags {
       outcomes = muxerTags.outcomes
-    } else if items.isEmpty && plan.chapters.isEmpty {
+    } else if items.isEmpty, plan.chapters.isEmpty, creationTime == nil,
+      plan.container.name != "m4a"
+    {
       outcomes = []
     } else {
       outcomes = try store(path)
@@ -157,7 +162,8 @@ struct ExportMetadata {
     do {
       return try TagStore.write(
         items, chapters: chapters.isEmpty ? nil : chapters, to: path,
-        container: plan.container.name, duration: plan.duration, target: plan.output)
+        container: plan.container.name, duration: plan.duration, target: plan.output,
+        creationTime: creationTime)
     } catch {
       throw CutroomError(
         .output, error.code.rawValue,

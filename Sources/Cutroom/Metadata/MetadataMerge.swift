@@ -12,11 +12,16 @@ package struct MetadataMerge {
     package var items: [MetadataItem]
     /// Where in the source its first use begins.
     package var inPoint: Rational
+    /// When the movie was made, in seconds since the beginning of 1904.
+    package var creationTime: Int64?
 
-    package init(name: String, items: [MetadataItem], inPoint: Rational = .zero) {
+    package init(
+      name: String, items: [MetadataItem], inPoint: Rational = .zero, creationTime: Int64? = nil
+    ) {
       self.name = name
       self.items = items
       self.inPoint = inPoint
+      self.creationTime = creationTime
     }
 
     /// The items with dates that are as much later as the first use begins; a date without a time
@@ -36,6 +41,8 @@ package struct MetadataMerge {
   package let items: [MetadataItem]
   /// Those of them that the composition gives, with the key as written there.
   package let given: [(key: String, item: MetadataItem)]
+  /// When the result was made, in seconds since the beginning of 1904; `nil` where nobody says.
+  package let creationTime: Int64?
 
   /// Merges; of several sources the first that has a key gives its items.
   ///
@@ -73,6 +80,7 @@ package struct MetadataMerge {
     }
     self.items = items
     self.given = given
+    creationTime = Self.creationTime(sources, settings)
   }
 
   /// What is wrong with given items in a file of this kind, found before it is made.
@@ -83,6 +91,30 @@ package struct MetadataMerge {
       let translation = Translation(item, for: container)
       return translation.isMisfit ? (key, "'\(key)': \(translation.problem)") : nil
     }
+  }
+
+  /// The time that movie headers say, of the first source that has one.
+  private static func creationTime(
+    _ sources: [Source], _ settings: MetadataSettings
+  ) -> Int64? {
+    switch settings.dates {
+    case .drop: return nil
+    case .set(let date): return MetadataDate(date)?.secondsSince1904
+    case .keep, .shift: break
+    }
+    // A time is personal as a date is.
+    let used = sources.filter { source in
+      switch settings.inherit {
+      case .all: true
+      case .none, .sharing: false
+      case .from(let name): name == source.name
+      }
+    }
+    guard let source = used.first(where: { $0.creationTime != nil }), let time = source.creationTime
+    else { return nil }
+    let later = settings.dates == .shift ? Int64(clamping: source.inPoint.floor) : 0
+    let (sum, overflow) = time.addingReportingOverflow(later)
+    return overflow ? nil : sum
   }
 
   private static func inherited(

@@ -9,6 +9,8 @@ public struct TagSet: Hashable, Sendable {
   public var items: [MetadataItem]
   /// The chapters in order.
   public var chapters: [MetadataChapter]
+  /// When the movie was made, in seconds since the beginning of 1904.
+  package var creationTime: Int64?
   /// The major version of an ID3v2 tag.
   package var id3Version: Int?
 

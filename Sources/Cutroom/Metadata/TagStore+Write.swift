@@ -13,16 +13,21 @@ extension TagStore {
   ///   - id3Version: 3 or 4 for MP3; `nil` keeps the version, or takes 4.
   ///   - duration: The end of the last chapter.
   ///   - target: What the file will be called; messages say it.
+  ///   - creationTime: What the headers of a movie say, in seconds since the beginning of 1904.
   /// - Returns: One outcome for each item, in order. An item that cannot be written, or does not
   ///   read back, is dropped.
   /// - Throws: `MetadataError` if the file cannot be written.
   public static func write(
     _ items: [MetadataItem], chapters: [MetadataChapter]? = nil, to path: String,
     container name: String? = nil, id3Version: Int? = nil, duration: Rational? = nil,
-    target: String? = nil
+    target: String? = nil, creationTime: Int64? = nil
   ) throws(MetadataError) -> [ItemOutcome] {
     do {
-      return try write(items, chapters, path, name, id3Version, duration)
+      let outcomes = try write(items, chapters, path, name, id3Version, duration)
+      if let creationTime, try open(path).container.isMP4Family {
+        try applyToMP4([], nil, path, .mp4, creationTime: creationTime)
+      }
+      return outcomes
     } catch {
       var error = error
       if let target { error.message = error.message.replacing(path, with: target) }
@@ -148,12 +153,13 @@ extension TagStore {
 
   private static func applyToMP4(
     _ operations: [TagOperation], _ chapters: [MetadataChapter]?, _ path: String,
-    _ container: TagContainer
+    _ container: TagContainer, creationTime: Int64? = nil
   ) throws(MetadataError) {
     try edit(path) { file throws(MetadataError) in
       let reader = try FileByteReader(file)
-      return try MP4TagEditor(try MP4File(reader), container: container)
-        .plan(operations, chapters: chapters)
+      return try MP4TagEditor(
+        try MP4File(reader), container: container, creationTime: creationTime
+      ).plan(operations, chapters: chapters)
     }
   }
 

@@ -38,6 +38,7 @@ public enum TagStore {
       let file = try MP4File(reader)
       set.items = try file.items()
       set.chapters = file.chapters
+      set.creationTime = file.creationTime
     case .wav, .aiff: set = try ChunkTags(reader, container).tags()
     case .mp3, .flac, .ogg, .opus:
       try StructureCheck.check(reader, container, forWriting: false)
