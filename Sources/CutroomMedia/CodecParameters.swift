@@ -21,6 +21,14 @@ import CLibAV
     try check(unsafe avcodec_parameters_copy(pointer, other), "copy codec parameters")
   }
 
+  /// What describes a file inside a file, whose bytes take the place of the decoder's settings.
+  convenience init(attachment bytes: [UInt8]) throws(LibAVError) {
+    self.init()
+    unsafe pointer.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
+    unsafe pointer.pointee.codec_id = AV_CODEC_ID_BIN_DATA
+    try setExtradata(bytes)
+  }
+
   deinit {
     var parameters: UnsafeMutablePointer<AVCodecParameters>? = unsafe pointer
     unsafe avcodec_parameters_free(&parameters)

@@ -45,7 +45,7 @@ package enum Mapping {
       matroska: "GENRE", udta: "©gen", uiso: "gnre"),
     row(
       .creationDate, itsk: "©day", id3: "TDRC TYER", mdta: "creationdate", vorb: "DATE YEAR",
-      riff: "ICRD bext.OriginationDate", matroska: "DATE_RECORDED DATE_RELEASED DATE", udta: "©day",
+      riff: "ICRD bext.OriginationDate", matroska: "DATE_RELEASED DATE_RECORDED DATE", udta: "©day",
       uiso: "date yrrc"),
     row(.lastModifiedDate, id3: "TDTG", vorb: "LASTMODIFIED"),
     row(
@@ -117,7 +117,7 @@ package enum Mapping {
       .keywords, itsk: "keyw", id3: "TKWD", mdta: "keywords", vorb: "KEYWORDS", riff: "IKEY",
       matroska: "KEYWORDS", udta: "©key", uiso: "kywd"),
     row(
-      .location, itsk: "©xyz", mdta: "location.ISO6709", vorb: "LOCATION",
+      .location, itsk: "©xyz", id3: "TXXX:LOCATION", mdta: "location.ISO6709", vorb: "LOCATION",
       matroska: "RECORDING_LOCATION LOCATION", udta: "©xyz", uiso: "loci"),
     row(.make, itsk: "©mak", id3: "TXXX:MAKE", mdta: "make", vorb: "MAKE", udta: "©mak"),
     row(.model, itsk: "©mod", id3: "TXXX:MODEL", mdta: "model", vorb: "MODEL", udta: "©mod"),

@@ -317,23 +317,3 @@ extension Translation {
     outcome.outcome = .rekeyed
   }
 }
-
-/// Numbers of Vorbis fields come in two fields; this brings them together.
-package func joiningVorbisPairs(_ items: [MetadataItem]) -> [MetadataItem] {
-  let totals = [
-    "TRACKNUMBER": ["TRACKTOTAL", "TOTALTRACKS"], "DISCNUMBER": ["DISCTOTAL", "TOTALDISCS"],
-  ]
-  var result = items
-  for (number, names) in totals {
-    let isTotal = { (item: MetadataItem) in
-      item.identifier.keySpace == .vorb && names.contains(item.identifier.key)
-    }
-    guard let index = result.firstIndex(where: { $0.identifier == .init(.vorb, number) }),
-      let total = result.first(where: isTotal)?.values.first,
-      let text = result[index].values.first, !text.contains("/")
-    else { continue }
-    result[index].value = .texts([text + "/" + total])
-    result.removeAll(where: isTotal)
-  }
-  return result
-}

@@ -1,3 +1,4 @@
+import CutroomMedia
 import CutroomMetadata
 import CutroomModel
 
@@ -7,6 +8,8 @@ struct ExportMetadata {
   let chaptersForMuxer: [TimelineChapter]
   /// Tags that can only be written while muxing, in libavformat's keys.
   let forMuxer: [(String, String)]
+  /// Covers that can only be attached while muxing.
+  let attachments: [Muxer.Attachment]
   private let plan: ExportPlan
   private let items: [MetadataItem]
   private let muxerTags: MuxerTags?
@@ -44,6 +47,7 @@ struct ExportMetadata {
       container.map { [items] in MuxerTags(items, for: $0) }
       ?? MuxerTags(items, forContainer: plan.container.name)
     forMuxer = muxerTags?.tags.map { ($0.key, $0.value) } ?? []
+    attachments = muxerTags?.attachments ?? []
     chaptersForMuxer = plan.container.hasChapters ? plan.chapters : []
     try refuseLosses(muxerTags?.outcomes ?? container.map(expected) ?? [])
   }

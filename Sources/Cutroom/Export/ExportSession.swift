@@ -124,7 +124,9 @@ struct ExportSession {
         stream: CopiedData(
           plan: plan, data: data, feeds: feeds, cancellation: meter.cancellation))
     }
-    let written = try writer.run(chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer)
+    let written = try writer.run(
+      chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer,
+      attachments: metadata.attachments)
     meter.finishing()
     try meter.cancellation.check()
     var weakness: [Diagnostic] = []

@@ -116,13 +116,15 @@ final class PacketWriter {
     lanes.append(lane)
   }
 
-  /// Writes everything and closes the file.
+  /// Writes everything and closes the file; attachments stand beside the streams.
   ///
   /// - Throws: ``CutroomError``; the temporary file is then incomplete.
   func run(
-    chapters: [TimelineChapter], metadata: [(String, String)]
+    chapters: [TimelineChapter], metadata: [(String, String)],
+    attachments: [Muxer.Attachment] = []
   ) throws(CutroomError) -> [Written] {
     do {
+      for attachment in attachments { try muxer.attach(attachment) }
       try setChapters(chapters)
       muxer.setMetadata(metadata)
       let bases = try muxer.begin(options: MuxerOptions.options(for: plan))

@@ -27,7 +27,7 @@ enum FrameItems {
       if !frame.language.isEmpty { item.extraAttributes["language"] = frame.language }
       return item
     }
-    return joiningVorbisPairs(items)
+    return joiningPairs(items)
   }
 
   static func frame(_ item: MetadataItem) -> TagFrame {

@@ -67,9 +67,12 @@ public enum TagStore {
       let demuxer = try Demuxer(path: path)
       set.items = demuxer.metadata.map { key, value in
         let space: KeySpace = container == .avi ? .riff : .matroska
-        let native = container == .avi ? Mapping.muxerField(key) : key.uppercased()
+        // libavformat has a name of its own for the number of a track.
+        let tag = key == "track" ? "PART_NUMBER" : key.uppercased()
+        let native = container == .avi ? Mapping.muxerField(key) : tag
         return MetadataItem(MetadataIdentifier(space, native), value)
       }
+      set.items = joiningPairs(set.items)
       set.items += try covers(demuxer)
       set.chapters = demuxer.chapters.map { chapter in
         let tick = Rational(chapter.timeBase.numerator, chapter.timeBase.denominator)
@@ -86,7 +89,9 @@ public enum TagStore {
     while !left.isEmpty, let packet = try demuxer.read() {
       guard left.remove(packet.streamIndex) != nil else { continue }
       var item = MetadataItem(MetadataIdentifier(.artwork), .data(packet.bytes))
-      item.extraAttributes["pictureType"] = items.isEmpty ? "3" : "0"
+      let title = demuxer.streams[packet.streamIndex].metadata.first { $0.key == "title" }?.value
+      let type = title.flatMap(PictureType.number) ?? (items.isEmpty ? 3 : 0)
+      item.extraAttributes["pictureType"] = String(type)
       items.append(item)
     }
     return items

@@ -96,7 +96,8 @@ package struct ChunkFile {
   ) throws(MetadataError) {
     // A file that is still being written, or went through a pipe, states no size.
     let isOpen = stated == 0 || (stated == Int64(UInt32.max) && wide == nil)
-    let limit = isOpen ? reader.size : min(reader.size, max(stated, 4) + 8)
+    let isShort = !isOpen && stated < reader.size - 8
+    let limit = isShort ? max(stated, 4) + 8 : reader.size
     if isOpen { problem = "it was never finished, and states no size" }
     isCut = isOpen || stated > reader.size - 8
     var position: Int64 = 12
