@@ -21,7 +21,7 @@ package enum SHA256 {
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }
     for shift in (0..<8).reversed() {
-      message.append(UInt8(truncatingIfNeeded: UInt64(bytes.count) * 8 >> UInt64(8 * shift)))
+      message.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(8 * shift)))
     }
     for block in stride(from: 0, to: message.count, by: 64) { mix(&state, message, block) }
     return state.map { word in
