@@ -13,7 +13,7 @@ enum FreeformName {
   }
 
   /// The name as Vorbis comments spell it.
-  private static func name(of identifier: MetadataIdentifier) -> String? {
+  static func name(of identifier: MetadataIdentifier) -> String? {
     let name: String?
     switch identifier.keySpace {
     case .id3 where identifier.key == "TXXX": name = identifier.qualifier

@@ -196,7 +196,7 @@ extension Mapping {
     // Pictures are one key, whatever their description says.
     if identifier.keySpace == .id3, identifier.key == "APIC" { return .artwork }
     // FFmpeg writes what has no frame in its tables as a text with a plain name.
-    if identifier.keySpace == .id3, identifier.key == "TXXX", let name = identifier.qualifier {
+    if let name = FreeformName.name(of: identifier), identifier.keySpace != .vorb {
       let field = MetadataIdentifier(.vorb, name)
       return keys[field].flatMap { natives($0, in: .vorb).first == field ? $0 : nil }
     }

@@ -114,7 +114,8 @@ package struct Translation: Hashable, Sendable {
     for space in spaces {
       if let native = Mapping.native(key, in: space) { return native }
     }
-    return nil
+    // A Vorbis field has a name that any container can hold that holds names at all.
+    return Mapping.native(key, in: .vorb).flatMap { FreeformName.target(of: $0, in: container) }
   }
 
   /// How a native key without a common twin is stored.

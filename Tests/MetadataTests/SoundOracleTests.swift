@@ -118,8 +118,9 @@ import Testing
     let items = try TagStore.read(path).items
     for line in try python(script, path) {
       let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-      let found = items.first { $0.identifier == MetadataIdentifier(.id3, parts[0]) }
-      #expect(found?.values.joined(separator: "|") == parts.last ?? "", "\(name): \(line)")
+      let found = items.filter { $0.identifier == MetadataIdentifier(.id3, parts[0]) }
+      let texts = found.flatMap(\.values).joined(separator: "|")
+      #expect(texts == parts.last ?? "", "\(name): \(line)")
     }
   }
 

@@ -48,7 +48,23 @@ extension AssetProbe {
     track.extendsFirstFrame = true
   }
 
+  /// The chapters; where tags hold them, as those say it: libavformat misses titles of WAV files,
+  /// long titles of ID3, and moves those of Opus.
   private func chapters(_ origin: Rational) -> [AssetChapter] {
+    let all = demuxedChapters(origin)
+    guard ["wav", "aiff", "mp3", "flac", "ogg"].contains(container) else { return all }
+    do {
+      let chapters = try TagStore.read(path).chapters
+      let end = demuxer.duration.map { Rational($0, 1_000_000) }
+      return chapters.indices.map { index in
+        let start = chapters[index].start
+        let next = index + 1 < chapters.count ? chapters[index + 1].start : end ?? start
+        return AssetChapter(start: start, end: max(start, next), title: chapters[index].title)
+      }
+    } catch { return all }  // a tag that is refused is no reason to refuse the sound
+  }
+
+  private func demuxedChapters(_ origin: Rational) -> [AssetChapter] {
     let all = demuxer.chapters.compactMap { chapter -> AssetChapter? in
       let tick = Rational(chapter.timeBase.numerator, chapter.timeBase.denominator)
       let start = Rational(chapter.start) * tick - origin
