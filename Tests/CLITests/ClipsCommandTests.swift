@@ -28,6 +28,38 @@ struct TrimCommandTests {
     }
   }
 
+  @Test func severalPartsStandInARow() throws {
+    try withMedia { directory in
+      let run = try Binary.run(
+        "trim", "a.mp4", "--to", "4f", "--from", "50f", "--to", "53f", "--from", "248f", "-o",
+        "b.mp4", in: directory)
+      #expect(run.status == 0, "\(run.messages)")
+      let numbers = try DecodedPictures.numbers(directory.appending(path: "b.mp4"))
+      #expect(numbers == [0, 1, 2, 3, 50, 51, 52, 248, 249])
+    }
+  }
+
+  @Test func theLikenessOfAFileIsTaken() throws {
+    try withMedia { directory in
+      try FileManager.default.copyItem(
+        at: try Fixtures.file("big30.mp4"), to: directory.appending(path: "l.mp4"))
+      let run = try Binary.run(
+        "trim", "a.mp4", "--to", "1s", "--like", "l.mp4", "-o", "b.mp4", in: directory)
+      #expect(run.status == 0, "\(run.messages)")
+      let made = try ProbedFile(directory.appending(path: "b.mp4"))
+      let like = try ProbedFile(directory.appending(path: "l.mp4"))
+      let picture = [
+        "codec_name", "profile", "width", "height", "r_frame_rate", "pix_fmt", "time_base",
+      ]
+      for key in picture {
+        #expect(made.stream("video")[key] == like.stream("video")[key], "\(key)")
+      }
+      for key in ["codec_name", "sample_rate", "channel_layout"] {
+        #expect(made.stream("audio")[key] == like.stream("audio")[key], "\(key)")
+      }
+    }
+  }
+
   @Test func aPartOnKeyframesIsCopied() throws {
     try withMedia { directory in
       let run = try Binary.run(
@@ -63,6 +95,9 @@ struct TrimCommandTests {
         (["--from", "3s", "--to", "2s", "-o", "b.mp4"], "range.reversed"),
         (["--from", "x", "-o", "b.mp4"], "usage.invalid-value"),
         (["-o", "b.mp4"], "usage.missing-option"),
+        (["--from", "1", "--from", "2", "-o", "b.mp4"], "usage.missing-option"),
+        (["--to", "1", "--to", "2", "-o", "b.mp4"], "usage.missing-option"),
+        (["--to", "1", "--like", "none.mov", "-o", "b.mp4"], "media.missing"),
         (["--from", "1s"], "usage.missing-option"),
         (["--from", "1s", "-o", "b.mp4", "--print"], "usage.conflict"),
         (["--from", "1s", "-o", "a.mp4", "--overwrite"], "output.is-input"),

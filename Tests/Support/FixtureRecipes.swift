@@ -140,6 +140,15 @@ enum FixtureRecipes {
     "ma.mkv": copy("ma.mp4", ["-map", "0", "-metadata:s:a:1", "title=Kommentar"]),
     "chap.mkv": chapters([(0, 4, "One"), (4, 7, nil), (7, 10, "Drei ü")]),
     "rot180.mp4": copy("count25.mp4", ["-metadata:s:v:0", "rotate=180"]),
+    "big30.mp4": [
+      "-i", "{count25.mp4}", "-t", "4", "-vf", "scale=640:360", "-r", "30", "-c:v", "libx264",
+      "-profile:v", "main", "-g", "30", "-ar", "44100", "-ac", "2", "-c:a", "aac",
+      "-video_track_timescale", "90000",
+    ],
+    "base.mp4": [
+      "-i", "{count25.mp4}", "-c:v", "libx264", "-profile:v", "baseline", "-g", "50", "-c:a",
+      "copy",
+    ],
     "tc.mov": copy("count25.mp4", ["-timecode", "01:00:00:00"]),
     "tcdrop.mov": copy("count2997.mp4", ["-timecode", "00:00:59;28"]),
     "tcday.mov": copy("count25.mp4", ["-timecode", "23:59:59:00"]),

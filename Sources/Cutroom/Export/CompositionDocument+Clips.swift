@@ -1,14 +1,14 @@
 public import CutroomModel
 
 extension CompositionDocument {
-  /// A composition of one clip: a part of the media file at `path`.
-  public static func trimming(
-    _ path: String, from start: TimeExpression?, to end: TimeExpression?
-  ) -> CompositionDocument {
-    var clip = Clip(source: literal(path))
-    clip.in = start
-    clip.out = end
-    return of([clip])
+  /// A composition of parts of the media file at `path`, one after the other.
+  public static func trimming(_ path: String, parts: [ExportRange]) -> CompositionDocument {
+    of(
+      parts.map { part in
+        var clip = Clip(source: literal(path))
+        (clip.in, clip.out) = (part.in, part.out)
+        return clip
+      })
   }
 
   /// A composition of the media files at `paths`, one after the other.

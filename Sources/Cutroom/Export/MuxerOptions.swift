@@ -47,7 +47,7 @@ enum MuxerOptions {
 
   /// An upper bound of the size of `moov`, from the plan's counts of packets, with 8 KiB to spare
   /// for tags.
-  private static func boundOfMoov(_ plan: ExportPlan) -> Int64 {
+  static func boundOfMoov(_ plan: ExportPlan) -> Int64 {
     // Half-second runs of each stream: a chunk offset and an entry of the chunk table each.
     let runs = Int64(clamping: (plan.duration * 2).ceiling) + 4
     var bound: Int64 = 24_576 + 64 * Int64(plan.chapters.count)

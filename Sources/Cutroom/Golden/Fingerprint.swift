@@ -56,7 +56,15 @@ extension Fingerprint.Stream {
 
 extension ExportPlan {
   /// The plan without anything that depends on where the files lie.
-  var portable: JSONValue { jsonValue.withoutFolders }
+  var portable: JSONValue {
+    // What is estimated may be estimated better some day.
+    guard case .object(var members) = jsonValue.withoutFolders,
+      let place = members.firstIndex(where: { $0.key == "summary" }),
+      case .object(let summary) = members[place].value
+    else { return jsonValue.withoutFolders }
+    members[place] = .init("summary", .object(summary.filter { $0.key != "totals" }))
+    return .object(members)
+  }
 }
 
 extension JSONValue {

@@ -139,6 +139,7 @@ extension ExportPlan {
         .init("renderedSamples", .integer(isCopied ? 0 : audio.sampleCount)),
       ]
     }
+    members.append(.init("totals", totals.jsonValue))
     return .object(members)
   }
 
@@ -160,11 +161,12 @@ extension ExportPlan {
       lines.append("  data      \(data.tag)  \(data.label.handler ?? "")")
       lines += rows(data.chunks, "samples")
     }
-    if video != nil {
-      let (copied, rendered) = counts
-      let share = Rational(copied * 100, max(1, copied + rendered)).rounded
-      lines.append("  \(copied) frames copied (\(share) %), \(rendered) rendered")
-    }
+    let totals = totals
+    let unit = video == nil ? "samples" : "frames"
+    let share = JSONValue.decimal(totals.copiedPercent, digits: 1).encoded()
+    lines.append(
+      "  \(totals.copied) \(unit) copied (\(share) %), \(totals.rendered) rendered; "
+        + totals.sizeText)
     return lines.joined(separator: "\n")
   }
 

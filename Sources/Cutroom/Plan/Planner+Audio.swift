@@ -38,6 +38,7 @@ extension Planner {
   private mutating func planAudioRendering(
     _ container: Container, _ wanted: AudioExport, reasons: [String]
   ) -> AudioPlan? {
+    let wanted = likened(wanted, container)
     guard
       let codec = codec(
         wanted.codec ?? standardAudioCodec(container), encoder: wanted.encoder, .audio(container),

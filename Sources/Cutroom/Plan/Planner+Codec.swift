@@ -107,6 +107,7 @@ extension Planner {
           "'\(container.name)' cannot hold the codec '\(first.track.codec)'", at: first.pointer,
           fix: other.map { "export to \($0.name)" }))
     }
+    obstacles += likenessObstacles(pieces)
     for piece in pieces.dropFirst() where piece.track.signature != first.track.signature {
       obstacles.append(
         CopyObstacle(

@@ -142,6 +142,7 @@ extension Planner {
   private var laneDocument: CompositionDocument {
     var document = document
     (document.timeline.sampleRate, document.timeline.channelLayout) = (nil, nil)
+    document.export.like = nil
     return document
   }
 

@@ -41,6 +41,7 @@ extension Planner {
       switch planVideoJoin(container, wanted) {
       case .copied(let plan):
         noteDolbyVision(plan)
+        noteChoice(plan)
         return plan
       case .refused(let more): reasons += more.map(\.reason)
       }
@@ -80,6 +81,7 @@ extension Planner {
   private mutating func planVideoRendering(
     _ container: Container, _ wanted: VideoExport, reasons: [String]
   ) -> VideoPlan? {
+    let wanted = likened(wanted, container)
     guard
       let codec = codec(
         wanted.codec ?? standardCodec(container), encoder: wanted.encoder, .video(container),
@@ -93,8 +95,8 @@ extension Planner {
     let numerator = Int64(clamping: rate.framesPerSecond.numerator)
     var ticksPerSecond = numerator
     while ticksPerSecond < 10000 { ticksPerSecond *= 2 }
-    let ticksPerFrame =
-      ticksPerSecond / numerator * Int64(clamping: rate.framesPerSecond.denominator)
+    ticksPerSecond = likeTicks() ?? ticksPerSecond
+    let ticksPerFrame = Int64(clamping: (rate.frameDuration * Rational(ticksPerSecond)).floor)
     let count = rate.firstFrame(from: duration)
     noteTicks(container)
     let chunks = ChunkGrid(rate: rate, encoding: encoding, codec: codec)

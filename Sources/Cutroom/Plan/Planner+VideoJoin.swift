@@ -27,7 +27,12 @@ extension Planner {
     guard preset?.size(fitting: timeline.size) ?? timeline.size == timeline.size else {
       return refused("size.differs")
     }
+    let like = likeTrack(.video)
     for group in largestFirst(pieces) {
+      if let like, group.first?.track.signature != like.signature {
+        reasons.append("like.differs")
+        continue
+      }
       guard let model = group.first, container.videoCodecs.contains(model.track.codec),
         wanted.pixelFormat == nil || wanted.pixelFormat == model.track.picture?.pixelFormat,
         wanted.codec == nil || wanted.codec == model.track.codec

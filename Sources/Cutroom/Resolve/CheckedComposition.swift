@@ -27,14 +27,20 @@ public struct CheckedComposition: Sendable {
 extension Engine {
   /// Reads the composition file at `path`, examines its sources, and checks all of it.
   ///
-  /// Relative paths start from the folder `baseDirectory`, without one from the file's own.
-  public static func check(path: String, baseDirectory: String? = nil) -> CheckedComposition {
+  /// Relative paths start from the folder `baseDirectory`, without one from the file's own. `like`
+  /// stands for the composition's `export.like`; it starts from the working directory.
+  public static func check(
+    path: String, baseDirectory: String? = nil, like: String? = nil
+  ) -> CheckedComposition {
     let baseDirectory = baseDirectory ?? directory(of: path)
     var checked = CheckedComposition(
       path: path, diagnostics: [], baseDirectory: baseDirectory)
     do throws(AssetError) {
       let text = SourceText(file: path, bytes: try CompositionFile.read(path))
-      return check(text: text, baseDirectory: baseDirectory)
+      return check(
+        text: text, baseDirectory: baseDirectory, nested: NestedCompositions(path: path),
+        like: like.map(absolute)
+      ) { path throws(AssetError) in try AssetInfo.open(path) }
     } catch {
       checked.diagnostics = [error.diagnostic]
       return checked
@@ -59,13 +65,14 @@ extension Engine {
   }
 
   static func check(
-    text: SourceText, baseDirectory: String, nested: NestedCompositions,
+    text: SourceText, baseDirectory: String, nested: NestedCompositions, like: String? = nil,
     open: @escaping AssetOpener
   ) -> CheckedComposition {
     var checked = CheckedComposition(
       path: text.file, text: text, diagnostics: [], baseDirectory: baseDirectory)
-    let (document, found) = CompositionReader.readPartially(
+    var (document, found) = CompositionReader.readPartially(
       text, commonKeys: MetadataKeyCheck.commonKeys, keyProblem: MetadataKeyCheck.problem)
+    if let like { document?.export.like = like }
     let flaws = found.filter { $0.severity == .error }.map(\.pointer)
     checked.diagnostics = found
     // Without the format, or with a text that is no JSON, the rest means nothing.
@@ -96,6 +103,10 @@ extension Engine {
     checked.assets = resolution.assets
     checked.compositions = resolution.compositions
     return checked
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   static func directory(of path: String) -> String {

@@ -38,6 +38,11 @@ extension Resolver {
   /// that edits insert.
   private func uses(_ kind: TimelineTrack.Kind) -> [Use] {
     var uses: [Use] = []
+    if let like = document.export.like,
+      let use = use(of: Clip(source: like), kind, at: "/export/like")
+    {
+      uses.append(use)
+    }
     for (trackIndex, track) in document.tracks.enumerated() where track.isEnabled {
       guard track.kind == .av || track.kind.rawValue == kind.rawValue else { continue }
       for (itemIndex, item) in track.items.enumerated() {

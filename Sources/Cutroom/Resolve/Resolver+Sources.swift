@@ -18,6 +18,9 @@ extension Resolver {
           at: isFlawed(declaration) ? declaration : pointer)
       }
     }
+    if let like = document.export.like, !isFlawed("/export/like") {
+      declare(like, .file(path: like, video: nil, audio: nil), at: "/export/like")
+    }
     for (index, edit) in document.edits.enumerated() {
       guard case .insert(let clip, _) = edit.operation, sourceIndices[clip.source] == nil else {
         continue

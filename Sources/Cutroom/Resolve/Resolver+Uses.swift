@@ -12,6 +12,7 @@ extension Resolver {
     for edit in document.edits {
       if case .insert(let clip, _) = edit.operation { used.insert(clip.source) }
     }
+    if let like = document.export.like { used.insert(like) }
     if case .from(let id) = document.metadata.inherit { used.insert(id) }
     // A clip that could not be read may have been the one.
     guard !isFlawed("/tracks"), !isFlawed("/edits"), !findings.has(.referenceUnknownSource) else {

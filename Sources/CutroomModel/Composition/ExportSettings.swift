@@ -35,6 +35,8 @@ public struct ExportSettings: Hashable, Sendable {
   public var video: StreamExport<VideoExport> = .settings(VideoExport())
   /// The sound.
   public var audio: StreamExport<AudioExport> = .settings(AudioExport())
+  /// The source, by id or path, whose coding the result has; `nil` chooses by what can be copied.
+  public var like: String?
   /// Which tracks of the sources are taken along.
   public var tracks: Tracks = .keep
   /// Whether `moov` stands in front.

@@ -8,6 +8,7 @@ extension CompositionReader {
     if let node = fields["range"] { export.range = range(node) }
     if let node = fields["video"] { export.video = videoExport(node) }
     if let node = fields["audio"] { export.audio = audioExport(node) }
+    export.like = name(fields, "like")
     if let tracks: ExportSettings.Tracks = choice(fields, "tracks") { export.tracks = tracks }
     if let isOptimized = bool(fields, "optimizeForNetworkUse") {
       export.optimizesForNetworkUse = isOptimized

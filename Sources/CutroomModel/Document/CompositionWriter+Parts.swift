@@ -44,6 +44,7 @@ extension CompositionWriter {
     }
     members.add("video", stream(export.video, video))
     members.add("audio", stream(export.audio, audio))
+    members.add("like", export.like)
     members.add("tracks", export.tracks, unless: .keep)
     if !export.optimizesForNetworkUse { members.add("optimizeForNetworkUse", .bool(false)) }
     members.add("damaged", export.damaged, unless: .error)

@@ -101,6 +101,8 @@ extension DiagnosticCode {
     case .capabilityPixelFormat: "A pixel format that the encoder does not take."
     case .capabilitySound: "A sample rate or channel layout that the encoder does not take."
     case .capabilityRate: "A rate that the container's timescale cannot hold."
+    case .copyChoice:
+      "The source that gives a joined stream its coding, where sources are coded differently; a note."
     case .cutMoved: "A cut that was moved to where packets can be cut; a note."
     case .copyDolbyVision: "Pictures of Dolby Vision of which some are rendered; a note."
     case .passthroughCut: "A cut that is not at a keyframe."

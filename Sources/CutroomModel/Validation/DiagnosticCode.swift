@@ -213,6 +213,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case cutMoved = "cut.moved"
   /// Pictures of Dolby Vision of which some are rendered; a note.
   case copyDolbyVision = "copy.dolby-vision"
+  /// The source that gives a joined stream its coding, where sources are coded differently; a note.
+  case copyChoice = "copy.choice"
   /// A cut that is not at a keyframe.
   case passthroughCut = "passthrough.cut"
   /// A picture or sound setting that changes samples.

@@ -1,12 +1,6 @@
 import Cutroom
 
 extension ParsedArguments {
-  /// The time that an option gives.
-  func time(of option: Option) throws(UsageError) -> TimeExpression? {
-    guard let text = value(of: option) else { return nil }
-    return try Self.time(text, "--\(option.name)")
-  }
-
   /// The times that a repeatable option gives, in order.
   func times(of option: Option) throws(UsageError) -> [TimeExpression] {
     var times: [TimeExpression] = []

@@ -14,15 +14,17 @@ struct ExportCommand: Command {
 
   private let path: String
   private let base: String?
+  private let like: String?
   private let export: ExportRun
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = try arguments.operand("COMPOSITION")
     base = try arguments.folder(of: .base)
+    like = try ExportOptions(arguments).like
     export = try ExportRun(arguments, inputs: [path])
   }
 
   func run(in session: Session) -> Outcome {
-    export.run(in: session) { Engine.check(path: path, baseDirectory: base) }
+    export.run(in: session) { Engine.check(path: path, baseDirectory: base, like: like) }
   }
 }

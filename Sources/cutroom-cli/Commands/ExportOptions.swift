@@ -12,12 +12,17 @@ struct ExportOptions {
     "range", value: "A..B", help: "the part of the timeline; either end may be left out")
   static let preset = Option(
     "preset", value: "NAME", help: "a set of export settings; 'cutroom presets' lists them")
-  static let all = [mode, cut, range, preset]
+  static let like = Option(
+    "like", value: "FILE", help: "take size, rates, layout and coding from a media file")
+  static let all = [mode, cut, range, preset, like]
 
   /// What the flags ask for.
   private(set) var overrides = ExportOverrides()
+  /// The file that the result is to be like.
+  let like: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
+    like = arguments.value(of: Self.like)
     overrides.mode = arguments.value(of: Self.mode).flatMap(ExportSettings.Mode.init)
     overrides.cut = arguments.value(of: Self.cut).flatMap(ExportSettings.Cut.init)
     if let text = arguments.value(of: Self.range) { overrides.range = try Self.range(text) }

@@ -20,7 +20,7 @@ struct PlanCommand: Command {
   }
 
   func run(in session: Session) -> Outcome {
-    let checked = Engine.check(path: path, baseDirectory: base)
+    let checked = Engine.check(path: path, baseDirectory: base, like: export.like)
     if checked.hasErrors { return .invalid(checked, checked.diagnostics, in: session) }
     let planned = Engine.plan(checked, output: output, overrides: export.overrides)
     let findings = planned.diagnostics

@@ -44,6 +44,9 @@ extension CompositionFormat {
       KeyFormat("video", .either([.object(video), .never]), "The picture; false for none"),
       KeyFormat("audio", .either([.object(audio), .never]), "The sound; false for none"),
       KeyFormat(
+        "like", .path,
+        "A file, or the id of a source, whose size, rates, layout and coding the result takes"),
+      KeyFormat(
         "tracks", .cases(ExportSettings.Tracks.self), default: "keep",
         "Whether further tracks of the sources are taken along (keep), or the main ones alone"),
       KeyFormat(
