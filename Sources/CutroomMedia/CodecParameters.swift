@@ -100,7 +100,11 @@ import CLibAV
       ?? ""
   }
   package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }
-  package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
+  /// The samples before the first that is heard.
+  package var initialPadding: Int {
+    get { unsafe Int(pointer.pointee.initial_padding) }
+    set { unsafe pointer.pointee.initial_padding = Int32(clamping: newValue) }
+  }
   package var trailingPadding: Int { unsafe Int(pointer.pointee.trailing_padding) }
 
   /// The decoder's settings: parameter sets, AudioSpecificConfig, ….

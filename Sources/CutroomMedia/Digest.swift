@@ -21,10 +21,15 @@ import CLibAV
 
   /// The sum in hexadecimal digits; nothing may be added after.
   func finish() -> String {
-    var sum = [UInt8](repeating: 0, count: 16)
-    unsafe av_md5_final(context, &sum)
     let digits = Array("0123456789abcdef".utf8)
     return String(
-      decoding: sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+      decoding: bytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// The sum; nothing may be added after.
+  func bytes() -> [UInt8] {
+    var sum = [UInt8](repeating: 0, count: 16)
+    unsafe av_md5_final(context, &sum)
+    return sum
   }
 }

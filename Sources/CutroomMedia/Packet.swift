@@ -141,6 +141,9 @@ extension Packet {
   /// The decoder settings that take effect with this packet, where they change.
   package var newExtradata: [UInt8]? { sideData(AV_PKT_DATA_NEW_EXTRADATA) }
 
+  /// Says that the decoder settings change with this packet.
+  package func setNewExtradata(_ bytes: [UInt8]) { setSideData(AV_PKT_DATA_NEW_EXTRADATA, bytes) }
+
   /// The names of the packet's side data.
   package var sideDataTypes: [String] {
     (0..<Int(unsafe pointer.pointee.side_data_elems)).compactMap { index in

@@ -17,13 +17,7 @@ private struct SamplePlaces {
 /// The first stretch begins with the packets that its first sample needs, which the edit list
 /// hides; the last packet is shortened to the end. At joints the nearest packet boundary counts:
 /// packets follow each other without a gap, and their offset never adds up.
-final class CopiedAudio: PacketStream {
-  /// How far sound lies from its exact place after a joint.
-  struct Offset: Hashable {
-    var time: Rational
-    var offset: Rational
-  }
-
+final class CopiedAudio: CopiedSound {
   private let audio: AudioPlan
   private let plan: ExportPlan
   private let assets: [String: AssetInfo]
@@ -37,7 +31,7 @@ final class CopiedAudio: PacketStream {
   /// What to add to a packet's exact place to get where it stands.
   private var shift: Int64?
   private var isFirstOfChunk = true
-  private(set) var offsets: [Offset] = []
+  private(set) var offsets: [SoundOffset] = []
   /// How much of the sound's start no whole packet holds.
   private(set) var missingAtStart: Rational = 0
 
@@ -63,8 +57,7 @@ final class CopiedAudio: PacketStream {
   func next() throws(CutroomError) -> Packet? {
     while chunk < audio.chunks.count {
       guard case .copy(let range) = audio.chunks[chunk].action,
-        let asset = assets[range.path],
-        let track = asset.tracks.first(where: { $0.streamIndex == range.streamIndex })
+        let asset = assets[range.path], let track = plan.track(of: range)
       else { throw CutroomError(.internal, "internal", "the copied sound was not probed") }
       do {
         if feed == nil { try open(range, track) }
@@ -146,12 +139,7 @@ final class CopiedAudio: PacketStream {
     let reached = position ?? Int64(clamping: (start * Rational(rate)).rounded)
     let tolerance = max(2 * Int64(track.sound?.frameSize ?? 0), rate / 20)
     guard wanted - reached > tolerance else { return }
-    throw plan.located(
-      CutroomError(
-        .media, "media.truncated",
-        "'\(range.path)' ends early: \(Rational(wanted - reached, rate).secondsText) of the sound that "
-          + "its index names are not there; repair it, shorten the clip, or set "
-          + "export.damaged to \"conceal\""), .audio, at: start)
+    throw plan.truncated(range, missing: Rational(wanted - reached, rate), at: start)
   }
 
   private func samples(_ packet: Packet, _ track: AssetTrack, _ rate: Rational) -> Int64 {
@@ -187,7 +175,7 @@ final class CopiedAudio: PacketStream {
     shift = place - exact
     if place != exact {
       offsets.append(
-        Offset(time: start, offset: Rational(place - exact, Int64(audio.encoding.sampleRate))))
+        SoundOffset(time: start, offset: Rational(place - exact, Int64(audio.encoding.sampleRate))))
     }
     return place
   }

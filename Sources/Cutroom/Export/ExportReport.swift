@@ -18,7 +18,7 @@ public struct ExportReport: Sendable {
   /// How the sound was brought to the loudness asked for; `nil` where none was.
   public let loudness: LoudnessOutcome?
   let written: [PacketWriter.Written]
-  let offsets: [CopiedAudio.Offset]
+  let offsets: [SoundOffset]
   /// Stretches of sources that did not decode, by file and time; empty unless damage is concealed.
   public let concealed: [ConcealedDamage]
 

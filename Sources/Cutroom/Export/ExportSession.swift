@@ -239,13 +239,7 @@ struct ExportSession {
           "the first \(sounds.missing.secondsText) of the copied sound are missing, because its "
             + "packets cannot be cut; use mode auto to render it", at: ""))
     }
-    for offset in sounds.offsets {
-      warnings.append(
-        Diagnostic(
-          .warning, "sound.offset",
-          "from \(offset.time.secondsText) on the copied sound lies \(offset.offset.secondsText) "
-            + "off its exact place, because it is cut at its packets", at: ""))
-    }
+    warnings += sounds.offsets.map(\.warning)
     return warnings
   }
 

@@ -3,7 +3,7 @@ import CutroomModel
 /// The streams of sound of an export while it runs.
 struct ExportedSounds {
   /// What is copied.
-  private(set) var copied: [CopiedAudio] = []
+  private(set) var copied: [any CopiedSound] = []
   /// What is rendered.
   private(set) var rendered: [RenderedAudio] = []
   /// The mix, where it is rendered.
@@ -15,7 +15,13 @@ struct ExportedSounds {
     _ feeds: SharedFeeds, _ meter: ProgressMeter, _ damage: DamagePolicy
   ) throws(CutroomError) {
     if audio.isCopied {
-      let stream = CopiedAudio(plan: plan, audio: audio, feeds: feeds, progress: meter)
+      let stream: any CopiedSound =
+        switch audio.cut {
+        case .samples, .blocks:
+          try CutAudio(plan: plan, audio: audio, feeds: feeds, progress: meter)
+        case .hidden, .packets:
+          CopiedAudio(plan: plan, audio: audio, feeds: feeds, progress: meter)
+        }
       copied.append(stream)
       try writer.add(audio: audio, label: label, stream: stream)
     } else {
@@ -26,7 +32,7 @@ struct ExportedSounds {
   }
 
   /// How far copied sound lies from its exact places, each said once.
-  var offsets: [CopiedAudio.Offset] { copied.flatMap(\.offsets).uniqued() }
+  var offsets: [SoundOffset] { copied.flatMap(\.offsets).uniqued() }
 
   /// The longest start of copied sound that no whole packet holds.
   var missing: Rational { copied.map(\.missingAtStart).max() ?? .zero }

@@ -9,6 +9,8 @@ enum MuxerOptions {
       var options = [
         ("movie_timescale", String(movieTimescale(plan))), ("use_editlist", "1"), unofficial,
         ("movflags", "+disable_chpl+write_colr"),
+        // FLAC in MP4 is standard now, which this libavformat does not know.
+        ("strict", "experimental"),
       ]
       if plan.optimizesForNetworkUse {
         options.append(("moov_size", String(boundOfMoov(plan))))

@@ -189,6 +189,8 @@ package struct AudioPlan: Sendable {
   package var packetSize: Int64
   /// An ISO 639-2 language.
   package var language: String?
+  /// How the ends of copied packets are made exact.
+  package var cut = SoundCut.packets
 }
 
 /// How sound is encoded.

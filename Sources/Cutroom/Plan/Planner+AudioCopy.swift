@@ -4,8 +4,8 @@ import CutroomModel
 extension Planner {
   /// Looks for a way to copy the whole sound.
   ///
-  /// In `auto` only where the result is exact to the sample: one stretch of one file, in a
-  /// container whose edit lists hide what packets hold too much.
+  /// In `auto` only where the result is exact to the sample: where packets can be cut anywhere, or
+  /// one stretch of one file in a container that hides what packets hold too much.
   mutating func planAudioCopy(
     _ container: Container, _ wanted: AudioExport
   ) -> CopyOutcome<AudioPlan> {
@@ -15,11 +15,14 @@ extension Planner {
     guard let first = pieces.first, let sound = first.track.sound else {
       return .refused(obstacles)
     }
+    let cut = soundCut(first.track, container, encodes: !isDemanded)
     if isDemanded {
-      obstacles += coverage(pieces, kind: "sound", endsEarly: true).filter { $0.reason != "gap" }
+      let covered = coverage(pieces, kind: "sound", endsEarly: true)
+      // Packets keep their times in most containers; plain samples follow each other.
+      obstacles += covered.filter { $0.reason != "gap" || !container.holdsHoles(cut) }
     } else {
       obstacles += coverage(pieces, kind: "sound", endsEarly: false)
-      obstacles += exactness(pieces, container)
+      obstacles += exactness(pieces, container, cut)
     }
     obstacles += parameters(pieces, sound, container, wanted)
     guard obstacles.isEmpty else { return .refused(obstacles) }
@@ -43,27 +46,28 @@ extension Planner {
       AudioPlan(
         codec: first.track.codec, encoding: encoding, chunks: chunks,
         sampleCount: Int64(clamping: (duration * Rational(rate)).floor),
-        packetSize: Int64(sound.frameSize), language: language() ?? first.track.language))
+        packetSize: Int64(sound.frameSize), language: language() ?? first.track.language,
+        cut: cut))
   }
 
-  private func exactness(_ pieces: [CopyPiece], _ container: Container) -> [CopyObstacle] {
+  private func exactness(
+    _ pieces: [CopyPiece], _ container: Container, _ cut: SoundCut
+  ) -> [CopyObstacle] {
     guard let first = pieces.first else { return [] }
-    if pieces.count > 1 {
+    if pieces.count > 1, !cut.isExactEverywhere {
       return [
         CopyObstacle(
           .passthroughCut, "sound.join", "joined packets of sound are not exact to the sample",
           at: pieces[1].pointer)
       ]
     }
-    if !container.hasEditLists, let obstacle = untrimmed(first, container) { return [obstacle] }
-    if first.track.end < first.sourceEnd {
-      return [
+    if cut == .packets, let obstacle = untrimmed(first, container) { return [obstacle] }
+    return pieces.filter { $0.track.end < $0.sourceEnd || $0.track.start > $0.sourceStart }
+      .map { piece in
         CopyObstacle(
-          .passthroughHole, "gap", "the source's sound ends before its picture",
-          at: first.pointer)
-      ]
-    }
-    return []
+          .passthroughHole, "gap", "the source's sound is shorter than its picture",
+          at: piece.pointer)
+      }
   }
 
   /// What keeps a whole track from being copied into a container without edit lists.

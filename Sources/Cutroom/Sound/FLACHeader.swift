@@ -1,4 +1,5 @@
 import CutroomMedia
+import CutroomModel
 
 /// What the headers of FLAC say about where samples lie.
 enum FLACHeader {
@@ -8,6 +9,28 @@ enum FLACHeader {
     let least = Int64(information[0]) << 8 | Int64(information[1])
     let most = Int64(information[2]) << 8 | Int64(information[3])
     return least == most ? least : 0
+  }
+
+  /// Whether packets say in their own words which sample they begin with, and the container does not
+  /// say it as exactly.
+  static func counts(_ track: AssetTrack, in asset: AssetInfo) -> Bool {
+    track.codec == "flac" && (asset.formatName == "ogg" || asset.formatName.hasPrefix("matroska"))
+  }
+
+  /// What to add to the number in a header to get a sample of source time, by the track's first
+  /// packet: files that were cut begin with another number than 0.
+  static func numbering(of track: AssetTrack, in asset: AssetInfo) throws(LibAVError) -> Int64? {
+    let demuxer = try Demuxer(path: asset.path, trustsHeader: true)
+    demuxer.select([track.streamIndex])
+    let blockSize = blockSize(track.stream?.extradata ?? [])
+    let rate = Rational(track.sound?.sampleRate ?? 0)
+    while let packet = try demuxer.read() {
+      guard packet.streamIndex == track.streamIndex else { continue }
+      return firstSample(of: packet, blockSize: blockSize).map {
+        Int64(clamping: (track.start * rate).rounded) - $0
+      }
+    }
+    return nil
   }
 
   /// The number of the first sample in a packet, counted by the encoder; `nil` where it is no FLAC

@@ -109,8 +109,10 @@ final class FileSound: SoundDecoder {
       retiming = point
       return
     }
-    if countsByHeaders, numbering == nil { try findNumbering() }
     do {
+      if numbering == nil, FLACHeader.counts(track, in: asset) {
+        numbering = try FLACHeader.numbering(of: track, in: asset)
+      }
       try demuxer.seek(stream: track.streamIndex, to: tick)
     } catch {
       throw CutroomError(reading: asset.path, error, at: time)
@@ -212,28 +214,6 @@ final class FileSound: SoundDecoder {
       }
       _ = try decoder.send(packet)
       return
-    }
-  }
-
-  /// Whether packets say in their own words which sample they begin with, and the container does not
-  /// say it as exactly.
-  private var countsByHeaders: Bool {
-    track.codec == "flac" && (asset.formatName == "ogg" || asset.formatName.hasPrefix("matroska"))
-  }
-
-  /// Reads the number of the track's first packet: files that were cut begin with another than 0.
-  private func findNumbering() throws(CutroomError) {
-    let first = isFresh ? demuxer : try Self.open(asset, track).demuxer
-    do {
-      while let packet = try first.read() {
-        guard packet.streamIndex == track.streamIndex else { continue }
-        if let number = FLACHeader.firstSample(of: packet, blockSize: grid) {
-          numbering = Int64(clamping: (track.start * Rational(sampleRate)).rounded) - number
-        }
-        return
-      }
-    } catch {
-      throw CutroomError(reading: asset.path, error)
     }
   }
 

@@ -1,0 +1,45 @@
+import CutroomModel
+
+/// How far sound lies from its exact place from a time on.
+struct SoundOffset: Hashable {
+  var time: Rational
+  var offset: Rational
+  /// Whether no more sound comes: that much is too long, or too short.
+  var isAtEnd = false
+
+  /// What is said of it.
+  var warning: Diagnostic {
+    let length = offset.magnitude.secondsText
+    let message =
+      isAtEnd
+      ? "the copied sound ends \(length) too \(offset > .zero ? "late" : "early")"
+      : "from \(time.secondsText) on the copied sound lies \(offset.secondsText) off its exact place"
+    return Diagnostic(
+      .warning, "sound.offset", message + ", because it is cut at its packets", at: "")
+  }
+}
+
+/// A stream of copied sound, which knows where it is not exact.
+protocol CopiedSound: PacketStream {
+  /// How far the sound lies from its exact places.
+  var offsets: [SoundOffset] { get }
+  /// How much of the sound's start no whole packet holds.
+  var missingAtStart: Rational { get }
+}
+
+extension ExportPlan {
+  /// The stream that a range copies.
+  func track(of range: CopiedRange) -> AssetTrack? {
+    assets[range.path]?.tracks.first { $0.streamIndex == range.streamIndex }
+  }
+
+  /// What is wrong with a file that ends before the sound that its index names.
+  func truncated(_ range: CopiedRange, missing: Rational, at time: Rational) -> CutroomError {
+    located(
+      CutroomError(
+        .media, "media.truncated",
+        "'\(range.path)' ends early: \(missing.secondsText) of the sound that "
+          + "its index names are not there; repair it, shorten the clip, or set "
+          + "export.damaged to \"conceal\""), .audio, at: time)
+  }
+}
