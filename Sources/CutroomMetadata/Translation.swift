@@ -10,18 +10,19 @@ package struct Translation: Hashable, Sendable {
   /// taken over.
   package private(set) var isMisfit = false
 
-  /// Translates `item` into a key space of `container` through the common keys.
+  /// Translates an item into a key space of `container` through the common keys.
   ///
   /// With `keepsKeySpace`, an item stays under its identifier wherever the container has a place
   /// for that, even if another program would sooner look elsewhere.
   package init(
-    _ item: MetadataItem, for container: TagContainer, keepsKeySpace: Bool = false
+    _ given: MetadataItem, for container: TagContainer, keepsKeySpace: Bool = false
   ) {
+    let item = given.readable(in: container)
     let key = item.commonKey
     let isNative = container.isMP4Family && Self.mp4Spaces.contains(item.identifier.keySpace)
     let kept = isNative && (keepsKeySpace || key == nil) ? item.identifier : nil
     guard let target = kept ?? Self.target(of: item.identifier, key: key, in: container) else {
-      self = Self.dropped(item, key, "\(container.rawValue) has no place for it")
+      self = Self.dropped(given, key, "\(container.rawValue) has no place for it")
       return
     }
     let kind = key.map { Mapping.kind(of: $0) } ?? Self.kind(of: target, item.value)
@@ -37,7 +38,7 @@ package struct Translation: Hashable, Sendable {
     written.identifier = target
     written.value = value
     if target.keySpace != item.identifier.keySpace { written.dataType = nil }
-    let isOwn = item.identifier.keySpace == .common || item.identifier.folded == target.folded
+    let isOwn = given.identifier.keySpace == .common || given.identifier.folded == target.folded
     let outcome = ItemOutcome(
       key: key, identifier: target, outcome: isOwn ? .exact : .rekeyed)
     self.init(items: [written], outcome: outcome)
