@@ -123,6 +123,25 @@ enum ChunkRecipe {
     ]
   }()
 
+  @Test(arguments: [
+    (ChunkRecipe.chunk("XYZ1", [1]), "it has no sound"),
+    (ChunkRecipe.sound + [0xFF, 1, 2, 3, 0, 0, 0, 0], "at byte 48 there is no chunk"),
+  ])
+  func whatOtherProgramsMayFindIsNotMoved(rest: [UInt8], problem: String) throws {
+    let file = try ChunkFile(MemoryReader(ChunkRecipe.wave(ChunkRecipe.format, rest)))
+    let error = #expect(throws: MetadataError.self) { try file.plan(replacing: [.ixml: [[1]]]) }
+    #expect(error?.message == "the file cannot be changed: " + problem)
+  }
+
+  @Test func zerosAtTheEndStayBehindTheChunks() throws {
+    let zeros = [UInt8](repeating: 0, count: 16)
+    let wave = ChunkRecipe.wave(ChunkRecipe.format, ChunkRecipe.sound, zeros)
+    let chunk = ChunkRecipe.chunk("iXML", [7, 8])
+    #expect(
+      try edited(wave, [.ixml: [[7, 8]]])
+        == ChunkRecipe.wave(ChunkRecipe.format, ChunkRecipe.sound, chunk, tail: zeros))
+  }
+
   @Test(arguments: others)
   func whatIsNoSuchFileIsRefused(name: String, bytes: [UInt8]) {
     #expect(throws: MetadataError.self) { try ChunkFile(MemoryReader(bytes)) }

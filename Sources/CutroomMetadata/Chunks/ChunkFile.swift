@@ -104,7 +104,11 @@ package struct ChunkFile {
     while limit - position >= 8 {
       let head = try window.read(at: position, count: Int(min(12, reader.size - position)))
       let id = FourCC(head.u32(0) ?? 0)
-      guard id.isPrintable else { break }
+      guard id.isPrintable else {
+        // Zeros fill a file up; behind anything else other programs may find more.
+        if id.value != 0 { problem = problem ?? "at byte \(position) there is no chunk" }
+        break
+      }
       let size = try size(of: id, head, at: position, &wide)
       let isList = id == "LIST" && size >= 4 && head.count == 12
       var chunk = Chunk(
@@ -120,6 +124,9 @@ package struct ChunkFile {
       position = chunk.range.upperBound
     }
     tail = min(position, reader.size)..<reader.size
+    if !chunks.contains(where: { $0.id == "data" || $0.id == "SSND" }) {
+      problem = problem ?? "it has no sound"
+    }
   }
 
   private mutating func size(
