@@ -4,7 +4,8 @@ import Foundation
 @main
 struct Main {
   static func main() {
-    Engine.prepareProgram()
+    let environment = ProcessInfo.processInfo.environment
+    Engine.prepareProgram(usesPlainCode: environment["CUTROOM_SIMD"] == "off")
     let arguments = Array(CommandLine.arguments.dropFirst())
     let console = Console.standard
     let interruption = Interruption {

@@ -50,7 +50,9 @@ final class ChunkRenderer {
       if let stretch = chunk.reencoded {
         drawn = try picture(stretch, at: stretch.start + rate.time(ofFrame: index - first))
       } else {
-        drawn = try renderer.frame(at: plan.start + rate.time(ofFrame: index))
+        drawn = try renderer.frame(
+          at: plan.start + rate.time(ofFrame: index),
+          before: plan.start + rate.time(ofFrame: first + count))
       }
       do {
         let finished = chunk.reencoded == nil ? try finisher.finish(drawn) : drawn

@@ -39,7 +39,9 @@ struct PictureGeometry: Hashable {
 }
 
 /// Pictures of a media file.
-final class FilePictures: PictureSource {
+///
+/// Handed from thread to thread, never used by two at once.
+final class FilePictures: PictureSource, @unchecked Sendable {
   let reader: FrameReader
   let geometry: PictureGeometry
   private let asset: AssetInfo

@@ -3,16 +3,18 @@ import CutroomModel
 /// How rendered frames are divided into chunks, whatever the number of workers.
 ///
 /// A chunk begins with a keyframe. It lasts some seconds, ends at a cut where one is near, and
-/// otherwise on the encoder's own keyframe grid, so that dividing costs few extra keyframes. No
-/// chunk begins within a clip whose filters remember pictures: it would be drawn from its start
+/// otherwise on the encoder's own keyframe grid, so that dividing costs few extra keyframes. What
+/// would be one chunk is halved where that gives two of two seconds or more. No chunk begins within a clip whose filters remember pictures: it would be drawn from its start
 /// again.
 struct ChunkGrid {
-  /// The frames that a chunk has where no cut is near.
-  let length: Int64
+  /// The frames that a chunk of a long programme has where no cut is near.
+  private let length: Int64
+  /// The frames that each half of a short one has at least.
+  private let least: Int64
 
   init(rate: FrameRate, encoding: VideoEncoding, codec: Codec) {
     guard !codec.isUndivided else {
-      length = .max / 2
+      (length, least) = (.max / 2, .max / 2)
       return
     }
     let second = max(1, Int64(clamping: rate.framesPerSecond.rounded))
@@ -30,6 +32,8 @@ struct ChunkGrid {
     frames: Int64, cuts: [Int64], reasons: [String], rate: FrameRate,
     unbroken: [Range<Int64>] = []
   ) -> [Chunk] {
+    let half = (frames + 1) / 2
+    let length = half >= least ? min(length, half) : length
     var chunks: [Chunk] = []
     var first: Int64 = 0
     var next = 0
@@ -40,7 +44,7 @@ struct ChunkGrid {
       var candidate = next
       while candidate < cuts.count, cuts[candidate] <= first + length { candidate += 1 }
       if candidate > next, end < frames { end = min(cuts[candidate - 1], frames) }
-      end = min(boundary(near: end, after: first, unbroken), frames)
+      end = min(boundary(near: end, after: first, unbroken, length), frames)
       // A short rest is not worth a chunk of its own.
       if frames - end < length / 4 { end = frames }
       chunks.append(
@@ -55,7 +59,7 @@ struct ChunkGrid {
   /// The boundary nearest before `end`, but well after `first`, else the next one after it, that
   /// lies within none of `unbroken`.
   private func boundary(
-    near end: Int64, after first: Int64, _ unbroken: [Range<Int64>]
+    near end: Int64, after first: Int64, _ unbroken: [Range<Int64>], _ length: Int64
   ) -> Int64 {
     func breaking(_ frame: Int64) -> Range<Int64>? {
       unbroken.first { $0.lowerBound < frame && frame < $0.upperBound }
