@@ -18,6 +18,7 @@ struct ChunkGrid {
       return
     }
     let second = max(1, Int64(clamping: rate.framesPerSecond.rounded))
+    least = 2 * second
     let interval = Int64(max(1, encoding.keyframeInterval))
     let wanted = codec.isIntraOnly ? second : 6 * second
     // Whole groups of pictures; a long interval of the encoder alone makes a chunk.
