@@ -245,7 +245,9 @@ struct SmartCutTests {
         .export(to: "cut.mp4", in: folder)
       #expect(try DecodedPictures.numbers(made.url) == Array(75..<175))
       #expect(
-        made.report.plan.video?.chunks.map(\.action) == [.render(reasons: ["cut.not-closed"])])
+        made.report.plan.video?.chunks.allSatisfy {
+          $0.action == .render(reasons: ["cut.not-closed"])
+        } == true)
       #expect(try messages(made.url).isEmpty)
       // From its start on, the file is closed.
       let start = try Text(clips: try clip("open25.mp4", #""out": "7s""#))
