@@ -48,7 +48,10 @@ final class ChunkRenderer {
     for index in first..<first + count {
       let drawn: Frame
       if let stretch = chunk.reencoded {
-        drawn = try picture(stretch, at: stretch.start + rate.time(ofFrame: index - first))
+        let passed =
+          chunk.ticks.map { Rational($0[Int(index - first)] - $0[0], video.ticksPerSecond) }
+          ?? rate.time(ofFrame: index - first)
+        drawn = try picture(stretch, at: stretch.start + passed)
       } else {
         drawn = try renderer.frame(
           at: plan.start + rate.time(ofFrame: index),
@@ -77,8 +80,21 @@ final class ChunkRenderer {
         .internal, "encode.frames",
         "the encoder '\(settings.encoder)' gave \(packets.count) packets for \(count) frames")
     }
+    stamp(packets, chunk, first: first)
     guard let join = video.join else { return packets }
     return try JoinedPackets(join).joined(packets, of: encoder)
+  }
+
+  /// Gives packets of pictures that do not last equally long their own times.
+  private func stamp(_ packets: [Packet], _ chunk: Chunk, first: Int64) {
+    guard let ticks = chunk.ticks else { return }
+    let end = Int64(
+      clamping: ((chunk.start + chunk.duration) * Rational(video.ticksPerSecond)).rounded)
+    for packet in packets {
+      let index = Int((packet.pts ?? first) - first)
+      packet.pts = ticks[index]
+      packet.duration = max(1, (index + 1 < ticks.count ? ticks[index + 1] : end) - ticks[index])
+    }
   }
 
   /// The picture that a source shows at a time, as it was decoded.

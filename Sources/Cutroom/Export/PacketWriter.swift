@@ -69,7 +69,9 @@ final class PacketWriter {
       timeBase: frame
         ? TimeBase(Int32(clamping: rate.denominator), Int32(clamping: rate.numerator))
         : TimeBase(1, Int32(clamping: video.ticksPerSecond)),
-      frameRate: (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator)),
+      // Pictures that do not last equally long have no rate that a container could state.
+      frameRate: video.chunks.first?.ticks != nil
+        ? nil : (Int32(clamping: rate.numerator), Int32(clamping: rate.denominator)),
       displayMatrix: video.displayMatrix)
     if video.codec == "hevc", plan.container.hasEditLists { settings.codecTag = "hvc1" }
     settings.apply(plan.label(.video))

@@ -8,6 +8,9 @@ struct SeamComparison {
   private let assets: [String: AssetInfo]
   /// The chunk that was compared last; pictures come in order.
   private var chunk = 0
+  /// That chunk's first frame.
+  private var first: Int64 = 0
+  private let timing: FrameTiming
   private var reader: (path: String, stream: Int, reader: FrameReader)?
   private var likenessSum = 0.0
   private var likenessCount = 0
@@ -16,7 +19,7 @@ struct SeamComparison {
   private static let leastLikeness = 16.0
 
   init(video: VideoPlan, assets: [String: AssetInfo]) {
-    (self.video, self.assets) = (video, assets)
+    (self.video, self.assets, timing) = (video, assets, FrameTiming(video))
   }
 
   /// The mean likeness of re-encoded pictures in decibels; `nil` where none was compared.
@@ -25,7 +28,7 @@ struct SeamComparison {
   /// What is wrong with the picture that the result shows as its frame of that number.
   mutating func fault(_ picture: Frame, frame: Int64) -> String? {
     guard let chunk = chunk(ofFrame: frame) else { return "there are more pictures than planned" }
-    let time = video.encoding.frameRate.time(ofFrame: frame)
+    let time = timing.time(ofFrame: frame)
     let stretch: SourceStretch
     switch chunk.action {
     case .copy(let range):
@@ -58,13 +61,10 @@ struct SeamComparison {
   }
 
   private mutating func chunk(ofFrame frame: Int64) -> Chunk? {
-    let rate = video.encoding.frameRate
-    if chunk >= video.chunks.count || rate.frame(at: video.chunks[chunk].start) > frame {
-      chunk = 0
-    }
+    if frame < first { (chunk, first) = (0, 0) }
     while chunk < video.chunks.count {
-      let first = rate.frame(at: video.chunks[chunk].start)
       if frame < first + video.chunks[chunk].count { return video.chunks[chunk] }
+      first += video.chunks[chunk].count
       chunk += 1
     }
     return nil

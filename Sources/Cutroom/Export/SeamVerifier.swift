@@ -21,12 +21,14 @@ struct SeamVerifier {
 
   private let video: VideoPlan
   private let cancellation: Cancellation
+  private let timing: FrameTiming
   private var comparison: SeamComparison
   /// The tick of the first picture: containers without negative times begin later.
   private var origin: Int64 = 0
 
   init(video: VideoPlan, assets: [String: AssetInfo], cancellation: Cancellation) {
     (self.video, self.cancellation) = (video, cancellation)
+    timing = FrameTiming(video)
     comparison = SeamComparison(video: video, assets: assets)
   }
 
@@ -65,15 +67,13 @@ struct SeamVerifier {
     max(1, Int64(clamping: video.encoding.frameRate.framesPerSecond.ceiling))
   }
 
-  private func frame(_ time: Rational) -> Int64 { video.encoding.frameRate.frame(at: time) }
-
   /// The joints in order; those that lie near each other together.
   private func windows() -> [Window] {
     var windows: [Window] = []
     for index in video.chunks.indices.dropFirst() {
       let (before, after) = (video.chunks[index - 1], video.chunks[index])
       guard before.isCopied != after.isCopied else { continue }
-      let place = frame(after.start)
+      let place = timing.frame(nearest: after.start)
       let copy = before.isCopied ? index - 1 : index
       if let last = windows.last, place - last.last <= near {
         windows[windows.count - 1].last = place
@@ -131,7 +131,7 @@ struct SeamVerifier {
   }
 
   private func seconds(_ frame: Int64) -> Rational {
-    video.encoding.frameRate.time(ofFrame: frame)
+    timing.time(ofFrame: frame)
   }
 
   /// The time of a packet in the result.
@@ -160,7 +160,7 @@ struct SeamVerifier {
           BitstreamCheck.entry(packet, extradata: stream.extradata, codec: video.codec) != nil
         else { continue }
         _ = try decoder.send(packet)
-        return Int64(clamping: (time * video.encoding.frameRate.framesPerSecond).rounded)
+        return timing.frame(nearest: time)
       }
     }
     return nil
@@ -186,10 +186,19 @@ extension ExportPlan {
           .warning, "copy.seam",
           "the pictures copied from '\(range.path)' at \(chunk.start.secondsText) did not decode "
             + "together with rendered ones (\(fault)); they were rendered, too", at: ""))
+      let stretch = SourceStretch(
+        path: range.path, streamIndex: range.streamIndex, start: range.sourceStart)
+      if chunk.ticks != nil {
+        var rendered = chunk
+        rendered.action = .render(reasons: ["seam.failed"])
+        rendered.reencoded = stretch
+        chunks.append(rendered)
+        continue
+      }
       let parts = grid.chunks(frames: chunk.count, cuts: [], reasons: ["seam.failed"], rate: rate)
       for var part in parts {
-        part.reencoded = SourceStretch(
-          path: range.path, streamIndex: range.streamIndex, start: range.sourceStart + part.start)
+        part.reencoded = stretch
+        part.reencoded?.start += part.start
         part.start += chunk.start
         chunks.append(part)
       }

@@ -57,6 +57,8 @@ package struct Chunk: Hashable, Sendable {
   /// The stretch of a source whose pictures are encoded as they are, where it is rendered to join
   /// copied ones; `nil` where the timeline is drawn.
   package var reencoded: SourceStretch?
+  /// When its pictures are presented in ticks of the plan, where they do not last equally long.
+  package var ticks: [Int64]?
 }
 
 /// A stretch of one stream of a file, from a picture on.

@@ -38,6 +38,13 @@ extension Planner {
   ) -> VideoPlan? {
     var reasons = obstacles.map(\.reason)
     if settings.mode == .auto {
+      switch planVideoStamps(container, wanted) {
+      case .copied(let plan):
+        noteDolbyVision(plan)
+        return plan
+      case .refused(let more): reasons += more.map(\.reason)
+      case nil: break
+      }
       switch planVideoJoin(container, wanted) {
       case .copied(let plan):
         noteDolbyVision(plan)

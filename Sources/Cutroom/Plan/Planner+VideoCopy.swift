@@ -84,7 +84,7 @@ extension Planner {
   }
 
   /// What the coding parameters and the author's wishes have against copying.
-  private func parameters(
+  func parameters(
     _ pieces: [CopyPiece], _ container: Container, _ wanted: VideoExport
   ) -> [CopyObstacle] {
     var obstacles: [CopyObstacle] = []
