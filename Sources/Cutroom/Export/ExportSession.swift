@@ -133,7 +133,7 @@ struct ExportSession {
     if let video = plan.video, video.join != nil {
       var verifier = SeamVerifier(
         video: video, assets: plan.assets, cancellation: meter.cancellation)
-      let failures = try verifier.failures(in: file.temporary)
+      let failures = try verifier.failures(in: file.temporary, jobs: jobs)
       guard failures.isEmpty else { return .seams(failures) }
       weakness = self.weakness(of: verifier.edgeLikeness)
     }

@@ -25,8 +25,17 @@ final class JoinedVideo: PacketStream {
     copied = CopiedVideo(
       plan: plan, video: copies, feeds: feeds, progress: progress, reportsProgress: false)
     rendered = RenderedVideo(
-      plan: plan, video: renders, jobs: jobs, progress: progress, damage: damage, readers: readers,
+      plan: plan, video: renders, jobs: min(jobs, Self.edgeJobs(renders)), progress: progress,
+      damage: damage, readers: readers,
       reportsProgress: false)
+  }
+
+  /// How many edges may be encoded at once, so that large pictures do not take much memory: an
+  /// encoder and its decoder hold some forty.
+  private static func edgeJobs(_ video: VideoPlan) -> Int {
+    guard video.chunks.allSatisfy({ $0.reencoded != nil }) else { return .max }
+    let size = video.encoding.size
+    return max(1, (128 << 20) / max(1, size.width * size.height * 60))
   }
 
   /// The source's, with the parameter sets of both.

@@ -12,9 +12,11 @@ struct SeamComparison {
   private var first: Int64 = 0
   private let timing: FrameTiming
   private var reader: (path: String, stream: Int, reader: FrameReader)?
-  private var likenessSum = 0.0
-  private var likenessCount = 0
+  /// How like re-encoded pictures are to the source's.
+  private(set) var likeness = Likeness()
 
+  /// How many pictures behind each joint are compared: what is wrong there, is wrong at once.
+  private static let compared: Int64 = 12
   /// Pictures less alike than this are not the same, however coarsely they are coded.
   private static let leastLikeness = 16.0
 
@@ -22,12 +24,24 @@ struct SeamComparison {
     (self.video, self.assets, timing) = (video, assets, FrameTiming(video))
   }
 
-  /// The mean likeness of re-encoded pictures in decibels; `nil` where none was compared.
-  var edgeLikeness: Double? { likenessCount > 0 ? likenessSum / Double(likenessCount) : nil }
+  /// The likeness of several pictures.
+  struct Likeness: Sendable {
+    var sum = 0.0
+    var count = 0
+    /// The mean in decibels; `nil` where no picture was compared.
+    var mean: Double? { count > 0 ? sum / Double(count) : nil }
+  }
+
+  /// Takes what was compared elsewhere into account.
+  mutating func add(_ other: Likeness) {
+    likeness.sum += other.sum
+    likeness.count += other.count
+  }
 
   /// What is wrong with the picture that the result shows as its frame of that number.
   mutating func fault(_ picture: Frame, frame: Int64) -> String? {
     guard let chunk = chunk(ofFrame: frame) else { return "there are more pictures than planned" }
+    guard frame - first < Self.compared else { return nil }
     let time = timing.time(ofFrame: frame)
     let stretch: SourceStretch
     switch chunk.action {
@@ -49,11 +63,10 @@ struct SeamComparison {
         }
         return nil
       }
-      guard let likeness = picture.likeness(to: original), likeness > Self.leastLikeness else {
+      guard let decibels = picture.likeness(to: original), decibels > Self.leastLikeness else {
         return "the picture rendered at \(time.secondsText) is not like the source's"
       }
-      likenessSum += min(likeness, 100)
-      likenessCount += 1
+      add(Likeness(sum: min(decibels, 100), count: 1))
       return nil
     } catch {
       return error.message

@@ -1,5 +1,7 @@
 import CutroomMedia
 import CutroomModel
+import Dispatch
+import Synchronization
 
 /// Decodes a written file around the places where copied and rendered pictures meet.
 ///
@@ -20,6 +22,7 @@ struct SeamVerifier {
   }
 
   private let video: VideoPlan
+  private let assets: [String: AssetInfo]
   private let cancellation: Cancellation
   private let timing: FrameTiming
   private var comparison: SeamComparison
@@ -27,30 +30,58 @@ struct SeamVerifier {
   private var origin: Int64 = 0
 
   init(video: VideoPlan, assets: [String: AssetInfo], cancellation: Cancellation) {
-    (self.video, self.cancellation) = (video, cancellation)
+    (self.video, self.assets, self.cancellation) = (video, assets, cancellation)
     timing = FrameTiming(video)
     comparison = SeamComparison(video: video, assets: assets)
   }
 
   /// The mean likeness of rendered edges to the source's pictures in decibels, where any was seen.
-  var edgeLikeness: Double? { comparison.edgeLikeness }
+  var edgeLikeness: Double? { comparison.likeness.mean }
 
   /// The copied chunks whose joints do not decode as planned, with what was wrong.
   ///
+  /// Joints are decoded by `jobs` threads.
   /// - Throws: ``CutroomError`` when the file does not read at all.
-  mutating func failures(in path: String) throws(CutroomError) -> [Int: String] {
+  mutating func failures(in path: String, jobs: Int) throws(CutroomError) -> [Int: String] {
     let windows = windows()
-    guard !windows.isEmpty else { return [:] }
+    let lanes = max(1, min(jobs, windows.count))
+    let results = Mutex<[Result<Lane, CutroomError>]>([])
+    let (video, assets, cancellation) = (video, assets, cancellation)
+    DispatchQueue.concurrentPerform(iterations: lanes) { lane in
+      var own = SeamVerifier(video: video, assets: assets, cancellation: cancellation)
+      let part = stride(from: lane, to: windows.count, by: lanes).map { windows[$0] }
+      let result = Result { () throws(CutroomError) in try own.verify(part, in: path) }
+      results.withLock { $0.append(result) }
+    }
+    var failures: [Int: String] = [:]
+    for result in results.withLock({ $0 }) {
+      let lane = try result.get()
+      failures.merge(lane.failures) { min($0, $1) }
+      comparison.add(lane.comparison)
+    }
+    return failures
+  }
+
+  /// What one thread found.
+  private struct Lane: Sendable {
+    var failures: [Int: String]
+    var comparison: SeamComparison.Likeness
+  }
+
+  private mutating func verify(
+    _ windows: [Window], in path: String
+  ) throws(CutroomError) -> Lane {
     var failures: [Int: String] = [:]
     do {
       let demuxer = try Demuxer(path: path, trustsHeader: true)
-      guard let stream = demuxer.streams.first(where: { $0.kind == .video }) else { return [:] }
-      demuxer.select([stream.index])
-      origin = try demuxer.read()?.pts ?? 0
-      for window in windows {
-        try cancellation.check()
-        guard let fault = try fault(window, demuxer, stream) else { continue }
-        for copy in window.copies { failures[copy] = fault }
+      if let stream = demuxer.streams.first(where: { $0.kind == .video }) {
+        demuxer.select([stream.index])
+        origin = try demuxer.read()?.pts ?? 0
+        for window in windows {
+          try cancellation.check()
+          guard let fault = try fault(window, demuxer, stream) else { continue }
+          for copy in window.copies { failures[copy] = fault }
+        }
       }
     } catch let error as CutroomError {
       throw error
@@ -59,7 +90,7 @@ struct SeamVerifier {
     } catch {
       throw CutroomError(.internal, "internal", "\(error)")
     }
-    return failures
+    return Lane(failures: failures, comparison: comparison.likeness)
   }
 
   /// The frames of a second.
@@ -124,7 +155,7 @@ struct SeamVerifier {
           groups += 1
         }
         // A group behind the last place is enough, and of a long one some seconds.
-        isDraining = packet == nil || groups > 1 || expected > window.last + 5 * near
+        isDraining = packet == nil || groups > 0 || expected > window.last + 5 * near
         _ = try decoder.send(isDraining ? nil : packet)
       }
     }

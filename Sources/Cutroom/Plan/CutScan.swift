@@ -36,6 +36,7 @@ struct CutScan {
       try scan.scanStart(piece, demuxer, hidesLead: hidesLead)
       if scan.obstacles.isEmpty { try scan.scanEnd(piece, demuxer) }
       if scan.obstacles.isEmpty { try scan.countFrames(piece, demuxer) }
+      if scan.obstacles.isEmpty { scan.checkFields(piece) }
       return scan
     } catch {
       throw CutroomError(reading: piece.path, error)
@@ -47,6 +48,15 @@ struct CutScan {
   ) {
     obstacles.append(
       CopyObstacle(.passthroughCut, reason, message, at: piece.pointer, fix: fix))
+  }
+
+  /// Transport streams may keep the two fields of a picture in packets of their own.
+  private mutating func checkFields(_ piece: CopyPiece) {
+    guard let picture = piece.track.picture, picture.isInterlaced, let rate = picture.frameRate,
+      Rational(frames - hidden) * 2 > piece.duration * rate * 3
+    else { return }
+    refuse(
+      "packets.fields", "packets of '\(piece.path)' hold single fields instead of pictures", piece)
   }
 
   // MARK: The start

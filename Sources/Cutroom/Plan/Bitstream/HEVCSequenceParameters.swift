@@ -24,8 +24,8 @@ struct HEVCSequenceParameters: Hashable {
     isHighTier = reader.flag()
     profile = Int(reader.bits(5))
     reader.skip(32)
-    let isProgressive = reader.flag()
-    mayBeInterlaced = reader.flag() || !isProgressive
+    reader.skip(1)
+    mayBeInterlaced = reader.flag()
     reader.skip(46)
     level = Int(reader.bits(8))
     Self.skipLayers(layers, &reader)

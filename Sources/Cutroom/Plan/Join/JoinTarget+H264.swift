@@ -60,11 +60,10 @@ extension JoinTarget {
     let isIntraOnly = parameters.profile >= 110 && parameters.constraints & 0x10 != 0
     var list = [
       "cpu-independent=1", "stitchable=1", "sps-id=\(id)",
-      // Edges are short: what a longer look ahead would find out does not pay for its memory.
-      "rc-lookahead=10", "sync-lookahead=0",
+      // Edges are short: what a look ahead would find out does not pay for its memory.
+      "rc-lookahead=0", "sync-lookahead=0", "mbtree=0", "ref=1", "b-adapt=0",
       // What counts is likeness to what is copied, not looks: two to five decibels for the same bytes.
       "psy=0", "aq-mode=0",
-      "ref=\(max(1, min(3, parameters.referenceFrames)))",
     ]
     var more: [CodecOption] = []
     if !parameters.isFrameOnly, let order = fieldOrder(stream), !order.isEmpty {
@@ -74,14 +73,14 @@ extension JoinTarget {
     switch parameters.reorderDepth ?? stream.videoDelay {
     case _ where isIntraOnly: list.append("keyint=1")
     case 0: list.append("bframes=0")
-    case 1: list += ["bframes=3", "b-pyramid=none"]
-    default: list.append("bframes=3")
+    case 1: list += ["bframes=1", "b-pyramid=none"]
+    default: list.append("bframes=2")
     }
     list += request.bounds
     return [
       CodecOption(name: "x264-params", value: list.joined(separator: ":")),
       CodecOption(name: "profile", value: profile),
       CodecOption(name: "level", value: String(parameters.level)),
-    ] + more + request.quality(16, preset: "medium")
+    ] + more + request.quality(16, preset: "veryfast")
   }
 }

@@ -51,13 +51,13 @@ extension JoinTarget {
   ) -> [CodecOption] {
     var list = [
       "log-level=error", "info=0", "pools=none", "frame-threads=1", "wpp=0", "open-gop=0",
-      "rc-lookahead=10", "ref=3", "high-tier=\(parameters.isHighTier ? 1 : 0)",
+      "rc-lookahead=4", "ref=1", "b-adapt=0", "high-tier=\(parameters.isHighTier ? 1 : 0)",
       // What counts is likeness to what is copied, not looks.
       "aq-mode=0", "cutree=0", "psy-rd=0", "psy-rdoq=0",
     ]
     switch parameters.reorderDepth {
     case 0: list.append("bframes=0")
-    case 1: list += ["bframes=3", "b-pyramid=0"]
+    case 1: list += ["bframes=1", "b-pyramid=0"]
     default: list += ["bframes=3", "b-pyramid=1"]
     }
     list += request.bounds
