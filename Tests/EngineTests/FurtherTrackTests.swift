@@ -156,6 +156,20 @@ struct FurtherTrackTests {
     }
   }
 
+  @Test(
+    "labels that a container does not hold are named",
+    arguments: [
+      ("mov", "language 'nob'; disposition comment"),
+      ("m4v", "title 'Kommentar'; disposition comment"), ("mp4", nil),
+    ])
+  func labelsThatAreLost(_ ending: String, _ lost: String?) throws {
+    let plan = try Text(clips: try clip("ma.mkv")).plan("/tmp/o.\(ending)")
+    let notes = plan.diagnostics.filter { $0.message.hasPrefix("of the sound's label") }
+    #expect(
+      notes.map { $0.message.components(separatedBy: "hold: ").last } == [lost].filter { $0 != nil }
+    )
+  }
+
   @Test(.needsSamples) func realTracksOfManyChannelsTravelAlong() throws {
     try withTemporaryDirectory { folder in
       let exported = try Text(clips: try sample("tracks/two-aac-5p1.mp4", #""out": "1s""#)).export(

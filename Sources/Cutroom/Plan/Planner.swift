@@ -142,12 +142,15 @@ struct Planner {
           + "'\(container.name)' can hold", at: "")
     }
     guard !hasErrors else { return nil }
-    return ExportPlan(
+    var plan = ExportPlan(
       timeline: timeline, start: start, duration: duration, output: output,
       diagnostics: diagnostics, video: video, audio: audio, further: further,
       container: container, document: document, assets: assets, baseDirectory: baseDirectory,
       optimizesForNetworkUse: settings.optimizesForNetworkUse, startTimecode: timecode,
       chapters: chapters(container))
+    noteLabels(plan)
+    plan.diagnostics = diagnostics
+    return plan
   }
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
