@@ -22,6 +22,7 @@ struct ChapterTrackEdit {
       (writer, number) = (nil, nil)
       return
     }
+    try Self.checkReferences(file)
     if file.isFragmented, !old.isEmpty {
       throw MetadataError(
         .unsupported, "the chapter track of a file with movie fragments cannot be changed")
@@ -42,6 +43,15 @@ struct ChapterTrackEdit {
     writer = try ChapterTrackWriter(
       chapters, number: number, language: old.first?.language ?? MacLanguage.undetermined,
       movie: header)
+  }
+
+  /// A reference behind one that is damaged would not be found again.
+  private static func checkReferences(_ file: MP4File) throws(MetadataError) {
+    for list in file.tracks.compactMap({ $0.child("tref") }) {
+      guard BoxParser.flat(file.moov, in: list.content).end == list.end else {
+        throw MetadataError(.malformed, "the references of a track are damaged")
+      }
+    }
   }
 
   private static func isMedia(_ file: MP4File, _ track: Box) -> Bool {

@@ -2,8 +2,34 @@
 ///
 /// Everything that says what the samples are and when they are played must be the same bytes; only
 /// the offsets of chunks differ, by as much as the media moved.
-package enum MediaProof {
+package struct MediaProof {
   private static let kept: Set<FourCC> = ["udta", "meta", "free", "skip", "tref"]
+
+  /// A file with its tables of offsets, by where they begin.
+  private struct Side {
+    let file: MP4File
+    let tables: [Int: ChunkOffsets.Table]
+
+    init(_ file: MP4File) throws(MetadataError) {
+      self.file = file
+      let tables = try ChunkOffsets(file.moov, root: file.root).tables
+      self.tables = Dictionary(tables.map { ($0.box.start, $0) }) { first, _ in first }
+    }
+
+    func bytes(_ box: Box) -> ArraySlice<UInt8> { file.moov[box.content] }
+
+    /// The offsets in a table of the file's own samples; `nil` for other boxes.
+    func offsets(_ box: Box) -> [UInt64]? {
+      guard let table = tables[box.start] else { return nil }
+      return (0..<table.count).compactMap {
+        file.moov.number(at: table.first + $0 * table.width, bytes: table.width)
+      }
+    }
+  }
+
+  private let old: Side
+  private let new: Side
+  private let moved: (UInt64) -> UInt64?
 
   /// Compares two files.
   ///
@@ -11,57 +37,44 @@ package enum MediaProof {
   package static func difference(
     _ old: MP4File, _ new: MP4File, moved: (UInt64) -> UInt64?
   ) -> String? {
-    let (before, after) = (old.mediaTracks, new.mediaTracks)
+    withoutActuallyEscaping(moved) { moved in
+      do throws(MetadataError) {
+        return MediaProof(old: try Side(old), new: try Side(new), moved: moved).difference
+      } catch { return error.message }
+    }
+  }
+
+  private var difference: String? {
+    let (before, after) = (old.file.mediaTracks, new.file.mediaTracks)
     guard before.count == after.count else { return "the number of tracks" }
     for (first, second) in zip(before, after) {
-      if let what = difference(old, first, new, second, moved) { return what }
+      if let what = difference(first, second) { return what }
     }
     for type in ["mvex", "pssh"] as [FourCC] {
-      let boxes = [old, new].map { file in
-        file.root.children.filter { $0.type == type }.map { Array(file.moov[$0.start..<$0.end]) }
+      let boxes = [old, new].map { side in
+        side.file.root.children.filter { $0.type == type }.map { Array(side.bytes($0)) }
       }
       if boxes[0] != boxes[1] { return "'\(type)'" }
     }
     return nil
   }
 
-  private static func difference(
-    _ old: MP4File, _ first: Box, _ new: MP4File, _ second: Box, _ moved: (UInt64) -> UInt64?
-  ) -> String? {
-    let before = first.children.filter { !kept.contains($0.type) }
-    let after = second.children.filter { !kept.contains($0.type) }
+  private func difference(_ first: Box, _ second: Box) -> String? {
+    let before = first.children.filter { !Self.kept.contains($0.type) }
+    let after = second.children.filter { !Self.kept.contains($0.type) }
     guard before.count == after.count else { return "the boxes of '\(first.type)'" }
     for (a, b) in zip(before, after) {
       if !a.children.isEmpty, a.type == b.type {
-        if let what = difference(old, a, new, b, moved) { return what }
-      } else if let offsets = offsets(old.moov, a) {
-        guard let found = self.offsets(new.moov, b), found == offsets.map({ moved($0) }) else {
+        if let what = difference(a, b) { return what }
+      } else if let offsets = old.offsets(a) {
+        guard let found = new.offsets(b), found == offsets.map({ moved($0) }) else {
           return "the offsets of '\(a.type)'"
         }
-      } else if a.type != b.type || old.moov[a.content] != new.moov[b.content] {
+      } else if a.type != b.type || old.bytes(a) != new.bytes(b) {
         return "'\(a.type)'"
       }
     }
     return nil
-  }
-
-  /// The offsets in a table; `nil` for other boxes.
-  private static func offsets(_ bytes: [UInt8], _ box: Box) -> [UInt64]? {
-    let width: Int
-    var first = box.content.lowerBound + 4
-    switch box.type {
-    case "stco": width = 4
-    case "co64": width = 8
-    case "saio":
-      guard let head = bytes.u32(box.content.lowerBound) else { return nil }
-      width = head >> 24 == 0 ? 4 : 8
-      if head & 1 != 0 { first += 8 }
-    default: return nil
-    }
-    guard let count = bytes.u32(first), Int(count) <= (box.end - first - 4) / width else {
-      return nil
-    }
-    return (0..<Int(count)).compactMap { bytes.number(at: first + 4 + $0 * width, bytes: width) }
   }
 }
 
@@ -94,20 +107,42 @@ extension MP4EditPlan {
 }
 
 extension [MP4EditPlan.Piece] {
-  /// Where a byte of the old file lies in the new one; `nil` if it is not copied.
+  /// Where a byte of the old file lies in the new one; `nil` if it is replaced by other bytes.
   ///
-  /// What lies behind the end of the file moves as its last bytes do.
+  /// What is replaced by as many bytes moves with them, and what lies behind the end of the file
+  /// moves as its last bytes do.
   package func place(of offset: UInt64) -> UInt64? {
-    var position: Int64 = 0
+    var (position, copied): (Int64, Int64) = (0, 0)
     for (index, piece) in enumerated() {
-      if case .copy(let range) = piece {
-        let isLast = !self[(index + 1)...].contains { if case .copy = $0 { true } else { false } }
-        if offset >= UInt64(range.lowerBound), offset < UInt64(range.upperBound) || isLast {
-          return UInt64(bitPattern: position &- range.lowerBound) &+ offset
+      let next = self[(index + 1)...].lazy.compactMap(\.copied).first
+      switch piece {
+      case .copy(let range):
+        if offset >= UInt64(range.lowerBound), offset < UInt64(range.upperBound) || next == nil {
+          return offset &+ UInt64(bitPattern: position - range.lowerBound)
         }
+        copied = range.upperBound
+      case .bytes(let bytes):
+        let end = copied + Int64(bytes.count)
+        if let next, next.lowerBound >= end, offset >= UInt64(copied), offset < UInt64(end),
+          isReplacement(from: index, until: next.lowerBound - copied)
+        {
+          return offset &+ UInt64(bitPattern: position - copied)
+        }
+        copied = end
       }
       position += piece.size
     }
     return nil
+  }
+
+  /// Whether the pieces up to the next copy are as many bytes as they replace.
+  private func isReplacement(from index: Int, until count: Int64) -> Bool {
+    self[index...].prefix { $0.copied == nil }.reduce(0) { $0 + $1.size } == count
+  }
+}
+
+extension MP4EditPlan.Piece {
+  fileprivate var copied: Range<Int64>? {
+    if case .copy(let range) = self { range } else { nil }
   }
 }
