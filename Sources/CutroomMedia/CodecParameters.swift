@@ -29,6 +29,22 @@ import CLibAV
     try setExtradata(bytes)
   }
 
+  /// Describes subtitles in FFmpeg's codec `name`, for pictures of that size.
+  package static func subtitles(
+    codec name: String, settings: [UInt8], width: Int = 0, height: Int = 0
+  ) throws(LibAVError) -> CodecParameters {
+    guard let codec = unsafe avcodec_descriptor_get_by_name(name),
+      unsafe codec.pointee.type == AVMEDIA_TYPE_SUBTITLE
+    else { throw .invalid("describe subtitles", "there are none of the kind '\(name)'") }
+    let parameters = CodecParameters()
+    unsafe parameters.pointer.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+    unsafe parameters.pointer.pointee.codec_id = codec.pointee.id
+    unsafe parameters.pointer.pointee.width = Int32(clamping: width)
+    unsafe parameters.pointer.pointee.height = Int32(clamping: height)
+    try parameters.setExtradata(settings)
+    return parameters
+  }
+
   deinit {
     var parameters: UnsafeMutablePointer<AVCodecParameters>? = unsafe pointer
     unsafe avcodec_parameters_free(&parameters)

@@ -138,6 +138,18 @@ extension Packet {
     }
   }
 
+  /// The name that a cue of WebVTT has.
+  package var cueIdentifier: [UInt8] {
+    get { sideData(AV_PKT_DATA_WEBVTT_IDENTIFIER) ?? [] }
+    set { setSideData(AV_PKT_DATA_WEBVTT_IDENTIFIER, newValue) }
+  }
+
+  /// Where a cue of WebVTT says that it is to be shown.
+  package var cueSettings: [UInt8] {
+    get { sideData(AV_PKT_DATA_WEBVTT_SETTINGS) ?? [] }
+    set { setSideData(AV_PKT_DATA_WEBVTT_SETTINGS, newValue) }
+  }
+
   /// The decoder settings that take effect with this packet, where they change.
   package var newExtradata: [UInt8]? { sideData(AV_PKT_DATA_NEW_EXTRADATA) }
 

@@ -11,6 +11,9 @@ package struct StreamDisposition: OptionSet, Hashable, Sendable {
   /// The stream of its kind that is played unless another one is chosen.
   package static let isDefault = StreamDisposition(rawValue: AV_DISPOSITION_DEFAULT)
 
+  /// Subtitles that are for all, whatever else is chosen.
+  package static let isForced = StreamDisposition(rawValue: AV_DISPOSITION_FORCED)
+
   /// The flags that also describe a copy of the stream, with FFmpeg's names.
   private static let known: [(flag: Int32, name: String)] = [
     (AV_DISPOSITION_DEFAULT, "default"), (AV_DISPOSITION_DUB, "dub"),

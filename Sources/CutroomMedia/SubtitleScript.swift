@@ -14,6 +14,12 @@ package struct SubtitleScript: Sendable {
     package var settings: String
     /// What is shown, with ASS's commands in braces.
     package var text: String
+    /// The packet as it stands in its file; empty for ASS, where it is ``settings`` and ``text``.
+    package var payload: [UInt8] = []
+    /// The name of a cue of WebVTT.
+    package var identifier: [UInt8] = []
+    /// Where a cue of WebVTT says that it is to be shown.
+    package var placement: [UInt8] = []
   }
 
   /// FFmpeg's name of the codec.
@@ -22,6 +28,8 @@ package struct SubtitleScript: Sendable {
   package var timeBase: TimeBase
   /// The script's information and styles.
   package var header: String
+  /// What the container says of the stream for decoders.
+  package var codecSettings: [UInt8] = []
   /// The lines in the order of the stream.
   package var lines: [Line] = []
   /// How many lines end before they begin; they are not among ``lines``.
@@ -75,10 +83,11 @@ extension SubtitleScript {
       let info = demuxer.streams[stream]
       guard let header = decoder.header else { throw SubtitleProblem.encoding }
       var script = SubtitleScript(codec: info.codecName, timeBase: info.timeBase, header: header)
+      script.codecSettings = info.extradata
       var bytes = header.utf8.count
       demuxer.select([stream])
       while let packet = try demuxer.read() {
-        if packet.hasCueSettings { script.statesPlaces = true }
+        if !packet.cueSettings.isEmpty { script.statesPlaces = true }
         for fields in try decoder.decode(packet) {
           bytes += fields.utf8.count
           try script.add(fields, packet)
@@ -113,10 +122,14 @@ extension SubtitleScript {
       return
     }
     guard lines.count < Self.lineLimit else { throw .tooLarge("more than \(Self.lineLimit) lines") }
-    lines.append(
-      Line(
-        start: start, end: end, order: Int64(parts[0]) ?? Int64(lines.count),
-        settings: parts[1..<parts.count - 1].joined(separator: ","), text: String(text)))
+    var line = Line(
+      start: start, end: end, order: Int64(parts[0]) ?? Int64(lines.count),
+      settings: parts[1..<parts.count - 1].joined(separator: ","), text: String(text))
+    if !isStyled {
+      (line.payload, line.identifier) = (packet.bytes, packet.cueIdentifier)
+      line.placement = packet.cueSettings
+    }
+    lines.append(line)
   }
 
   /// When a line is shown, in whole milliseconds: at those that lie in its exact range.
@@ -127,15 +140,6 @@ extension SubtitleScript {
     }
     let (start, end) = (rounded(line.start), rounded(line.end))
     return start..<max(start, end)
-  }
-}
-
-extension Packet {
-  /// Whether a cue of WebVTT says where it is to be shown.
-  fileprivate var hasCueSettings: Bool {
-    var size = 0
-    return unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &size) != nil
-      && size > 0
   }
 }
 

@@ -1,12 +1,13 @@
 /// The text of a line of ASS: what is shown, and commands in braces.
-enum SubtitleText {
-  /// A stretch of a line.
-  private enum Part {
+package enum SubtitleText {
+  /// A stretch of a line; commands are in their braces.
+  package enum Part {
     case shown(Substring)
     case commands(Substring)
   }
 
-  private static func parts(of text: String) -> [Part] {
+  /// The stretches of a line in order.
+  package static func parts(of text: String) -> [Part] {
     var parts: [Part] = []
     var rest = text[...]
     while let open = firstBrace(in: rest), let close = rest[open...].firstIndex(of: "}") {

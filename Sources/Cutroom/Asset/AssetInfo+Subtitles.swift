@@ -5,13 +5,7 @@ extension AssetInfo {
   /// Reads the lines of the default subtitle stream of a file that has no pictures and no sound.
   mutating func readSubtitles(_ demuxer: Demuxer) throws(AssetError) {
     guard let track = track(.subtitle) else { return }
-    guard SubtitleScript.codecs.contains(track.codec) else { throw refusal(of: track.codec) }
-    let script: SubtitleScript
-    do throws(SubtitleProblem) {
-      script = try SubtitleScript.read(demuxer, stream: track.streamIndex)
-    } catch {
-      throw refusal(error)
-    }
+    let script = try script(of: track, demuxer)
     let end = Rational(script.end) * track.timeBase
     guard let first = script.lines.map(\.start).min(), end > .zero else {
       throw AssetError(
@@ -23,6 +17,30 @@ extension AssetInfo {
       tracks[index].frameCount = Int64(script.lines.count)
     }
     (subtitles, duration) = (script, end)
+  }
+
+  /// Reads the lines of a stream of subtitles; of a file with others beside it, perhaps all of it.
+  func script(ofStream index: Int) throws(AssetError) -> SubtitleScript {
+    guard let track = tracks.first(where: { $0.streamIndex == index }) else {
+      throw AssetError(path: path, reason: .empty, message: "'\(path)' has no stream \(index)")
+    }
+    if let subtitles, self.track(.subtitle)?.streamIndex == index { return subtitles }
+    let demuxer: Demuxer
+    do throws(LibAVError) { demuxer = try Demuxer(path: path, trustsHeader: true) } catch {
+      throw refusal(.damaged(error))
+    }
+    return try script(of: track, demuxer)
+  }
+
+  private func script(
+    of track: AssetTrack, _ demuxer: Demuxer
+  ) throws(AssetError) -> SubtitleScript {
+    guard SubtitleScript.codecs.contains(track.codec) else { throw refusal(of: track.codec) }
+    do throws(SubtitleProblem) {
+      return try SubtitleScript.read(demuxer, stream: track.streamIndex)
+    } catch {
+      throw refusal(error)
+    }
   }
 
   private func refusal(of codec: String) -> AssetError {

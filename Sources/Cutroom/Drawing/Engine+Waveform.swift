@@ -135,7 +135,7 @@ extension Engine {
   private static func mixWaveform(
     _ checked: CheckedComposition, _ settings: WaveformSettings, _ cancellation: Cancellation
   ) throws(CutroomError) -> Waveform {
-    let timeline = try checked.requirePlayable()
+    let timeline = try checked.requireTimeline()
     guard let document = checked.document, timeline.tracks.contains(where: { $0.kind == .audio })
     else { throw noSound(checked.path) }
     let rate = timeline.sampleRate

@@ -135,7 +135,7 @@ final class TimelineFrames: FrameSource {
   private let renderer: TimelineRenderer
 
   init(_ checked: CheckedComposition) throws(CutroomError) {
-    let timeline = try checked.requirePlayable()
+    let timeline = try checked.requireTimeline()
     // Not subsampled, so that nothing is lost on the way to RGB.
     let name = timeline.color.isHDR ? "yuv422p10le" : "yuv444p"
     guard let format = PixelFormat(name: name) else {

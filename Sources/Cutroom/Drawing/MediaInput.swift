@@ -62,19 +62,6 @@ extension CheckedComposition {
       .input, first?.code ?? "input",
       "'\(path)' is not valid: \(first?.message ?? "it has no timeline")", diagnostics: diagnostics)
   }
-
-  /// The timeline, where all that is on it can be drawn and heard.
-  ///
-  /// - Throws: ``CutroomError`` with all findings otherwise; how it would be exported has no effect.
-  func requirePlayable() throws(CutroomError) -> Timeline {
-    let timeline = try requireTimeline()
-    guard let document else { return timeline }
-    var refused = Unsupported.findings(in: document).filter { !$0.pointer.hasPrefix("/export/") }
-    refused += Unsupported.findings(in: compositions)
-    guard let first = refused.first else { return timeline }
-    throw CutroomError(
-      .unsupported, first.code, first.message, diagnostics: text?.placed(refused) ?? refused)
-  }
 }
 
 extension AssetError {

@@ -118,6 +118,9 @@ struct ExportSession {
       try writer.add(video: video, stream: stream)
     }
     let sounds = try addSounds(to: writer, feeds)
+    for subtitles in plan.furtherSubtitles {
+      try writer.add(subtitles: subtitles, stream: WrittenSubtitles(subtitles))
+    }
     for data in plan.furtherData {
       try writer.add(
         data: data,

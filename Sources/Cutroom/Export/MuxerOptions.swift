@@ -64,6 +64,9 @@ enum MuxerOptions {
       let frame: Int64 = audio.codec.hasPrefix("pcm") ? 4096 : audio.packetSize
       bound += (audio.sampleCount / max(120, frame) + 8) * 12 + runs * 20 + 4096
     }
+    for subtitles in plan.furtherSubtitles {
+      bound += Int64(subtitles.cues.count + 4) * 24 + runs * 20 + 4096
+    }
     for data in plan.furtherData { bound += data.packetCount * 24 + runs * 20 + 4096 }
     return min(bound, 1 << 30)
   }

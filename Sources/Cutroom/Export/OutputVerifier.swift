@@ -23,6 +23,7 @@ struct OutputVerifier {
     for (audio, track) in zip(plan.sounds, tracks) {
       try verify(audio, try next(&written), track)
     }
+    try verifySubtitles(&written, asset)
     for data in plan.furtherData { try verify(data, try next(&written), asset) }
   }
 
@@ -63,6 +64,33 @@ struct OutputVerifier {
     }
     guard audio.sampleCount == 0 || written.packets > 0 else { throw failure("it has no sound") }
     try verify(track, written, kind: "sound")
+  }
+
+  /// Where a file's table says where its lines stand, they are read and their times compared.
+  private func verifySubtitles(
+    _ written: inout ArraySlice<PacketWriter.Written>, _ asset: AssetInfo
+  ) throws(CutroomError) {
+    let tracks = asset.tracks.filter { $0.kind == .subtitle }
+    guard tracks.count == plan.furtherSubtitles.count else {
+      throw failure(
+        "it has \(tracks.count) tracks of subtitles instead of \(plan.furtherSubtitles.count)")
+    }
+    for (subtitles, track) in zip(plan.furtherSubtitles, tracks) {
+      _ = try next(&written)
+      guard track.codec == subtitles.codec else {
+        throw failure("its subtitles are \(track.codec), not \(subtitles.codec)")
+      }
+      guard plan.container.hasEditLists else { continue }
+      let script: SubtitleScript
+      do { script = try asset.script(ofStream: track.streamIndex) } catch {
+        throw failure("its subtitles do not read back: \(error.message)")
+      }
+      let found = script.lines.map { [$0.start, $0.end].map { Rational($0) * track.timeBase } }
+      let expected = subtitles.cues.filter { !$0.isGap }.map { cue in
+        [cue.start, cue.end].map { Rational($0, subtitles.ticksPerSecond) }
+      }
+      guard found == expected else { throw failure("the times of its subtitles are others") }
+    }
   }
 
   private func verify(

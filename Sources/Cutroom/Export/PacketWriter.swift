@@ -35,6 +35,8 @@ final class PacketWriter {
     /// Whether packets before time 0, which hold the encoder's delay, are left out: the container
     /// could not tell players to skip them, and all sound would be late.
     var isPrimingLeftOut = false
+    /// Whether it is a track of subtitles.
+    var isText = false
 
     init(stream: any PacketStream, ticksPerSecond: Int64, times: DecodingTimes?) {
       self.stream = stream
@@ -102,6 +104,18 @@ final class PacketWriter {
     try add(lane, settings)
   }
 
+  /// Adds a track of subtitles.
+  func add(subtitles: SubtitlePlan, stream: any PacketStream) throws(CutroomError) {
+    let ticks = subtitles.ticksPerSecond
+    var settings = Muxer.StreamSettings(
+      timeBase: TimeBase(1, Int32(clamping: ticks)), dispositions: [])
+    settings.apply(subtitles.label)
+    if plan.container.hasEditLists { settings.codecTag = "tx3g" }
+    let lane = Lane(stream: stream, ticksPerSecond: ticks, times: nil)
+    lane.isText = true
+    try add(lane, settings)
+  }
+
   /// Adds a track of data.
   func add(data: DataPlan, stream: any PacketStream) throws(CutroomError) {
     var settings = Muxer.StreamSettings(timeBase: TimeBase(1, Int32(clamping: data.ticksPerSecond)))
@@ -135,6 +149,8 @@ final class PacketWriter {
       throw CutroomError(writing: plan.output, error)
     }
     for lane in lanes { try refill(lane) }
+    // Timed text begins at 0 at once, or libavformat puts an empty sample in front of it.
+    if plan.container.hasEditLists { for lane in lanes where lane.isText { try write(lane) } }
     // Half a second of one stream lies together in the MP4 family, which keeps its tables small.
     let window = plan.container.hasEditLists ? Rational(1, 2) : Rational(0)
     while let first = earliest() {

@@ -64,13 +64,39 @@ struct FingerprintReader {
       let json = tags.set.json(file: "")
       let chapters: JSONValue = .array(
         tags.chapters.map { ["start": .time($0.start), "title": .string($0.title)] })
-      return ["items": json["items"] ?? [], "chapters": chapters]
+      let subtitles = try subtitles()
+      guard !subtitles.isEmpty else { return ["items": json["items"] ?? [], "chapters": chapters] }
+      return [
+        "items": json["items"] ?? [], "chapters": chapters, "subtitles": .array(subtitles),
+      ]
     } catch let error as MetadataError {
+      throw CutroomError(.media, error.code.rawValue, error.message)
+    } catch let error as AssetError {
       throw CutroomError(.media, error.code.rawValue, error.message)
     } catch let error as LibAVError {
       throw CutroomError(reading: path, error)
     } catch {
       throw CutroomError(.internal, "internal", "\(error)")
+    }
+  }
+
+  /// Subtitles as text: what is said of each track, and its lines with their times.
+  private func subtitles() throws -> [JSONValue] {
+    let asset = try AssetInfo.open(path)
+    return try asset.tracks.filter { $0.kind == .subtitle }.map { track in
+      var members: [JSONValue.Member] = [.init("codec", .string(track.codec))]
+      let label = track.label
+      if let language = label.language { members.append(.init("language", .string(language))) }
+      if let title = label.title { members.append(.init("title", .string(title))) }
+      members.append(.init("dispositions", .array(label.dispositions.names.map { .string($0) })))
+      guard SubtitleScript.codecs.contains(track.codec) else { return .object(members) }
+      let script = try asset.script(ofStream: track.streamIndex)
+      let lines: [JSONValue] = script.lines.map { line in
+        let times = [line.start, line.end].map { (Rational($0) * track.timeBase).secondsText }
+        return .string("\(times[0]) – \(times[1]) \(line.text)")
+      }
+      members.append(.init("lines", .array(lines)))
+      return .object(members)
     }
   }
 

@@ -11,17 +11,18 @@ extension Container {
       name: "mp4", muxer: "mp4", fileExtensions: ["mp4"],
       videoCodecs: ["h264", "hevc", "av1", "vp9", "mpeg4", "mpeg2video", "mjpeg"],
       audioCodecs: ["aac", "mp3", "opus", "flac", "alac", "ac3", "eac3"],
+      subtitleCodecs: ["mov_text"],
       hasEditLists: true, hasChapters: true, hidesPriming: true),
     Container(
       name: "mov", muxer: "mov", fileExtensions: ["mov", "qt"],
       videoCodecs: [
         "h264", "hevc", "prores", "dnxhd", "mpeg4", "mjpeg", "png", "qtrle", "mpeg2video",
       ],
-      audioCodecs: ["aac", "alac"] + pcm + ["mp3", "ac3", "eac3"],
+      audioCodecs: ["aac", "alac"] + pcm + ["mp3", "ac3", "eac3"], subtitleCodecs: ["mov_text"],
       hasEditLists: true, hasChapters: true, hidesPriming: true),
     Container(
       name: "m4v", muxer: "ipod", fileExtensions: ["m4v"], videoCodecs: ["h264", "mpeg4"],
-      audioCodecs: ["aac", "alac", "ac3"],
+      audioCodecs: ["aac", "alac", "ac3"], subtitleCodecs: ["mov_text"],
       hasEditLists: true, hasChapters: true, hidesPriming: true),
     Container(
       name: "m4a", muxer: "ipod", fileExtensions: ["m4a", "m4b"], videoCodecs: [],
@@ -38,13 +39,14 @@ extension Container {
         "h264", "hevc", "av1", "vp9", "vp8", "ffv1", "prores", "dnxhd", "mpeg4", "mpeg2video",
         "mjpeg", "png", "qtrle",
       ],
-      audioCodecs: matroskaSound, hasChapters: true),
+      audioCodecs: matroskaSound, subtitleCodecs: ["subrip", "ass", "webvtt"], hasChapters: true),
     Container(
       name: "mka", muxer: "matroska", fileExtensions: ["mka"], videoCodecs: [],
       audioCodecs: matroskaSound, hasChapters: true),
     Container(
       name: "webm", muxer: "webm", fileExtensions: ["webm", "weba"],
-      videoCodecs: ["vp9", "vp8", "av1"], audioCodecs: ["opus", "vorbis"], hasChapters: true),
+      videoCodecs: ["vp9", "vp8", "av1"], audioCodecs: ["opus", "vorbis"],
+      subtitleCodecs: ["webvtt"], hasChapters: true),
   ]
 
   private static let sound: [Container] = [

@@ -10,6 +10,8 @@ package struct Container: Hashable, Sendable {
   package var videoCodecs: [String]
   /// Audio codecs; the first is the default.
   package var audioCodecs: [String]
+  /// The forms of subtitles as text, by FFmpeg's names of the codecs.
+  package var subtitleCodecs: [String] = []
   /// Whether edit lists place and trim a track exactly: the MP4 family.
   package var hasEditLists = false
   /// Whether chapters can be stored while muxing.

@@ -54,6 +54,9 @@ extension ExportPlan {
         .init("dispositions", .array(label.dispositions.names.map { .string($0) })))
       streams.append(.object(members))
     }
+    for subtitles in furtherSubtitles {
+      streams.append(.object(members(subtitles, measured())))
+    }
     for data in furtherData {
       var members: [JSONValue.Member] = [
         .init("kind", "data"), .init("codec", .string(data.codec)), .init("tag", .string(data.tag)),
@@ -79,6 +82,30 @@ extension ExportPlan {
     }
     members += measured
     members.append(.init("chunks", .array(audio.chunks.map { json($0, count: "samples") })))
+    return members
+  }
+
+  private func members(
+    _ subtitles: SubtitlePlan, _ measured: [JSONValue.Member]
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("kind", "subtitle"), .init("codec", .string(subtitles.codec)),
+      .init("lines", .integer(Int64(subtitles.lineCount))),
+      .init("action", subtitles.isCopied ? "copy" : "convert"),
+    ]
+    let label = subtitles.label
+    if let language = label.language { members.append(.init("language", .string(language))) }
+    if let title = label.title { members.append(.init("title", .string(title))) }
+    members.append(.init("dispositions", .array(label.dispositions.names.map { .string($0) })))
+    members += measured
+    let shown = subtitles.cues.filter { !$0.isGap }
+    let ticks = subtitles.ticksPerSecond
+    if let first = shown.first {
+      members.append(.init("start", .time(Rational(first.start, ticks))))
+    }
+    if let last = shown.map(\.end).max() {
+      members.append(.init("end", .time(Rational(last, ticks))))
+    }
     return members
   }
 
@@ -156,6 +183,13 @@ extension ExportPlan {
     for (stream, audio) in furtherSounds {
       let plan = playing(stream)
       lines += plan.lines(audio, "further ", plan.label(.audio).text)
+    }
+    for subtitles in furtherSubtitles {
+      let label = subtitles.label.text
+      lines.append(
+        "  subtitle \(subtitles.codec)  \(subtitles.lineCount) lines, "
+          + (subtitles.isCopied ? "as in the sources" : "converted")
+          + (label.isEmpty ? "" : "  \(label)"))
     }
     for data in furtherData {
       lines.append("  data      \(data.tag)  \(data.label.handler ?? "")")

@@ -10,6 +10,7 @@ package struct FurtherStream: Sendable {
   package enum Content: Sendable {
     case audio(AudioPlan)
     case data(DataPlan)
+    case subtitle(SubtitlePlan)
   }
 
   /// What it carries, and how it is made.
@@ -58,7 +59,7 @@ extension ExportPlan {
     further.compactMap { stream in
       switch stream.content {
       case .audio(let audio): (stream, audio)
-      case .data: nil
+      case .data, .subtitle: nil
       }
     }
   }
@@ -66,6 +67,11 @@ extension ExportPlan {
   /// The streams of data, in order.
   package var furtherData: [DataPlan] {
     further.compactMap { if case .data(let data) = $0.content { data } else { nil } }
+  }
+
+  /// The tracks of subtitles, in order.
+  package var furtherSubtitles: [SubtitlePlan] {
+    further.compactMap { if case .subtitle(let plan) = $0.content { plan } else { nil } }
   }
 
   /// All sound of the result: the main one first.

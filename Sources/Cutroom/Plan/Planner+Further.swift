@@ -1,13 +1,13 @@
 import CutroomMedia
 import CutroomModel
 
-/// Further sound of the sources that makes one stream of the result: at most one track of each.
-private struct SoundLane {
+/// Tracks of the sources that make one stream of the result: at most one of each source.
+struct TrackLane {
   /// The track of its first source.
   var first: AssetTrack
   /// The language that tracks are matched by.
   var language: String?
-  /// For each source that has such a track, its index among the audio tracks.
+  /// For each source that has such a track, its index among the tracks of its kind.
   var choices: [Int: Int] = [:]
 
   /// What messages call it.
@@ -21,14 +21,16 @@ extension Planner {
   /// A hostile file does not make more encoders than this.
   static let laneLimit = 32
 
-  /// The tracks of sources that travel along: further sound, and data, of the first `av` track's
-  /// clips.
+  /// The tracks of sources that travel along: further sound, subtitles and data of the first `av`
+  /// track's clips; and the composition's own tracks of subtitles.
   mutating func planFurther(
     _ container: Container, _ video: VideoPlan?, _ audio: AudioPlan?
   ) -> [FurtherStream] {
-    guard settings.tracks == .keep else { return [] }
+    let subtitles = planSubtitles(container, video, audio)
+    guard settings.tracks == .keep else { return subtitles }
     var streams: [FurtherStream] = []
     if audio != nil { streams += planFurtherSound(container) }
+    streams += subtitles
     if video != nil, let track = firstSharedTrack(.video) {
       streams += planData(container, of: track)
     }
@@ -38,7 +40,7 @@ extension Planner {
   private mutating func planFurtherSound(_ container: Container) -> [FurtherStream] {
     guard container.holdsManySounds, let track = firstSharedTrack(.audio) else { return [] }
     var streams: [FurtherStream] = []
-    for lane in lanes(of: track) {
+    for lane in lanes(of: track, furtherTracks) {
       guard let (audio, timeline) = plan(lane, of: track, container) else { continue }
       noteMissing(lane, of: track)
       streams.append(FurtherStream(content: .audio(audio), timeline: timeline))
@@ -47,7 +49,7 @@ extension Planner {
   }
 
   /// The half of the first track that has picture and sound.
-  private func firstSharedTrack(_ kind: TimelineTrack.Kind) -> TimelineTrack? {
+  func firstSharedTrack(_ kind: TimelineTrack.Kind) -> TimelineTrack? {
     let shared = document.tracks.indices.first { index in
       document.tracks[index].kind == .av && document.tracks[index].isEnabled
     }
@@ -57,11 +59,11 @@ extension Planner {
 
   // MARK: Which tracks belong together
 
-  /// Matches the further tracks of all sources: by language, then by order.
-  private func lanes(of track: TimelineTrack) -> [SoundLane] {
-    var lanes: [SoundLane] = []
+  /// Matches the tracks that sources have to offer: by language, then by order.
+  func lanes(of track: TimelineTrack, _ offers: (Int) -> [AssetTrack]) -> [TrackLane] {
+    var lanes: [TrackLane] = []
     for source in sources(of: track) {
-      var rest = furtherTracks(of: source)
+      var rest = offers(source)
       for isByLanguage in [true, false] {
         rest = rest.filter { candidate in
           let match = lanes.indices.first { index in
@@ -77,7 +79,7 @@ extension Planner {
       }
       for candidate in rest where lanes.count < Self.laneLimit {
         lanes.append(
-          SoundLane(
+          TrackLane(
             first: candidate, language: candidate.language,
             choices: [source: candidate.indexOfKind]))
       }
@@ -103,7 +105,7 @@ extension Planner {
   // MARK: Plans
 
   private mutating func plan(
-    _ lane: SoundLane, of track: TimelineTrack, _ container: Container
+    _ lane: TrackLane, of track: TimelineTrack, _ container: Container
   ) -> (AudioPlan, Timeline)? {
     let own = lane.first.sound?.channelLayout ?? timeline.channelLayout
     var findings: [Diagnostic] = []
@@ -127,7 +129,7 @@ extension Planner {
     return nil
   }
 
-  private mutating func report(_ findings: [Diagnostic], of lane: SoundLane) {
+  private mutating func report(_ findings: [Diagnostic], of lane: TrackLane) {
     diagnostics += findings.map { finding in
       var named = finding
       named.message = lane.name + ": " + finding.message
@@ -148,7 +150,7 @@ extension Planner {
 
   /// The timeline with one track, whose sources play the lane's tracks or are silent.
   private func timeline(
-    of lane: SoundLane, _ track: TimelineTrack, layout: String
+    of lane: TrackLane, _ track: TimelineTrack, layout: String
   ) -> Timeline {
     var result = timeline
     var track = track
@@ -181,7 +183,7 @@ extension Planner {
   }
 
   /// The channels of a source's track in the lane, or of its main track.
-  private func channels(of source: Int, _ lane: SoundLane?) -> String? {
+  private func channels(of source: Int, _ lane: TrackLane?) -> String? {
     guard case .file(let path, _, let choice) = timeline.sources[source].content else {
       return nil
     }
@@ -189,7 +191,7 @@ extension Planner {
     return assets[path]?.track(.audio, wanted)?.sound?.channelLayout
   }
 
-  private mutating func noteMissing(_ lane: SoundLane, of track: TimelineTrack) {
+  private mutating func noteMissing(_ lane: TrackLane, of track: TimelineTrack) {
     let missing = sources(of: track).filter { lane.choices[$0] == nil && hasSound($0) }
     guard let first = missing.first else { return }
     let names = missing.map { "'\(timeline.sources[$0].id)'" }.joined(separator: ", ")

@@ -7,6 +7,7 @@ extension Planner {
     _ container: Container, _ audio: AudioPlan?, _ further: [FurtherStream], saysTimecode: Bool
   ) {
     noteTracks(further, saysTimecode)
+    noteInnerSubtitles()
     if !timeline.chapters.isEmpty, !container.keepsChapters {
       warn(
         .capabilityContainer, "the chapters are left out: '\(container.name)' has none",
@@ -18,6 +19,9 @@ extension Planner {
   /// Tracks of sources that no clip uses.
   private mutating func noteTracks(_ further: [FurtherStream], _ saysTimecode: Bool) {
     var used: [String: Set<Int>] = [:]
+    for case .subtitle(let subtitles) in further.map(\.content) {
+      used.merge(subtitles.streams) { $0.union($1) }
+    }
     for case .data(let data) in further.map(\.content) {
       for case .copy(let range) in data.chunks.map(\.action) {
         used[range.path, default: []].insert(range.streamIndex)
@@ -33,7 +37,7 @@ extension Planner {
           let asset = assets[path], !asset.isStill
         else { continue }
         let choice =
-          asset.subtitles != nil
+          asset.subtitles != nil || track.kind == .subtitle
           ? asset.track(.subtitle)
           : track.kind == .video ? asset.track(.video, video) : asset.track(.audio, audio)
         if let choice { used[path, default: []].insert(choice.streamIndex) }
@@ -61,6 +65,23 @@ extension Planner {
         warn(.mediaTracksLeftOut, message, at: pointer)
       } else {
         note(.mediaTracksLeftOut, message, at: pointer)
+      }
+    }
+  }
+
+  /// Tracks of subtitles within compositions that are shown as pictures.
+  private mutating func noteInnerSubtitles() {
+    var named: Set<Int> = []
+    for track in timeline.tracks where track.kind == .video {
+      for segment in track.segments {
+        guard let source = segment.source,
+          let inner = timeline.sources[source].timeline, named.insert(source).inserted,
+          inner.tracks.contains(where: { $0.kind == .subtitle && $0.shows })
+        else { continue }
+        warn(
+          .mediaTracksLeftOut,
+          "the subtitles of '\(timeline.sources[source].id)' are not shown with its picture; put "
+            + "it on a track of the kind \"subtitle\" too", at: segment.pointer)
       }
     }
   }

@@ -44,10 +44,6 @@ extension Engine {
     document.export.cut = overrides.cut ?? document.export.cut
     document.export.range = overrides.range ?? document.export.range
     document.export.container = overrides.container ?? document.export.container
-    let refused = composition.refusals(of: document)
-    guard refused.isEmpty else {
-      return PlannedExport(plan: nil, diagnostics: composition.diagnostics + refused)
-    }
     var moves: [Diagnostic] = []
     if document.export.cut == .keyframe, document.export.mode != .render {
       switch movingCuts(timeline, composition.assets, document) {

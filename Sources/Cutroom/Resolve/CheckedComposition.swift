@@ -17,8 +17,6 @@ public struct CheckedComposition: Sendable {
   public var baseDirectory: String
   /// The files by resolved path, as the timeline's sources name them.
   package var assets: [String: AssetInfo] = [:]
-  /// The compositions that serve as sources.
-  package var compositions: [NestedDocument] = []
 
   /// Whether something was found that prevents an export.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -83,7 +81,6 @@ extension Engine {
     checked.document = flaws.isEmpty ? document : nil
     checked.timeline = resolution.timeline
     checked.assets = resolution.assets
-    checked.compositions = resolution.compositions
     checked.diagnostics = Findings.merged(found, resolution.diagnostics)
     return checked
   }
@@ -101,7 +98,6 @@ extension Engine {
       path: "", document: document, timeline: resolution.timeline,
       diagnostics: Findings.merged([], resolution.diagnostics), baseDirectory: baseDirectory)
     checked.assets = resolution.assets
-    checked.compositions = resolution.compositions
     return checked
   }
 

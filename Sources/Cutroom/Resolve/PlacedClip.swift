@@ -69,7 +69,7 @@ extension PlacedClip {
     _ piece: ClipPiece, _ from: Rational, _ to: Rational, _ kind: TimelineTrack.Kind
   ) -> TimelineSegment {
     let place = start + (from - clipStart)
-    guard let range = piece.source, piece.playback != .frozen || kind == .video else {
+    guard let range = piece.source, piece.playback != .frozen || kind != .audio else {
       return TimelineSegment(emptyAt: place, duration: to - from, pointer: pointer)
     }
     var segment = TimelineSegment(

@@ -90,6 +90,7 @@ extension Resolver {
     var half = TimelineTrack(
       id: id, kind: kind, gain: laidOut.gain, opacity: laidOut.opacity, language: track.language,
       name: track.name, pointer: laidOut.pointer)
+    (half.isDefault, half.isForced) = (track.isDefault, track.isForced)
     var places: [Range<Int>] = []
     var end = Rational.zero
     for clip in laidOut.clips {

@@ -82,10 +82,6 @@ extension Resolver {
           findings.add(nested: finding)
         }
       }
-      compositions += composition.resolution.compositions
-      if let document = composition.document {
-        compositions.append(NestedDocument(pointer: pointer, path: path, document: document))
-      }
       assets.merge(composition.resolution.assets) { first, _ in first }
       guard let timeline = composition.resolution.timeline else { return }
       sources[index].isFailed = false
@@ -104,18 +100,8 @@ extension Resolver {
     return ResolvedComposition(
       path: path, document: checked.document,
       resolution: Resolution(
-        timeline: checked.timeline, assets: checked.assets, diagnostics: checked.diagnostics,
-        compositions: checked.compositions))
+        timeline: checked.timeline, assets: checked.assets, diagnostics: checked.diagnostics))
   }
-}
-
-/// The document of a composition within another one, for what planning refuses.
-package struct NestedDocument: Sendable {
-  /// The JSON pointer of the source in the composition around it.
-  package var pointer: String
-  /// The file.
-  package var path: String
-  package var document: CompositionDocument
 }
 
 extension ResolvedSource {
@@ -149,5 +135,5 @@ extension ResolvedSource {
 
 extension TimelineTrack {
   /// Whether anything lies on it.
-  fileprivate var shows: Bool { segments.contains { !$0.isEmpty } }
+  var shows: Bool { segments.contains { !$0.isEmpty } }
 }

@@ -8,8 +8,6 @@ package struct Resolution: Sendable {
   package var assets: [String: AssetInfo]
   /// The findings, by stage and place.
   package var diagnostics: [Diagnostic]
-  /// The documents of compositions that serve as sources, also of those within them.
-  package var compositions: [NestedDocument] = []
 }
 
 /// Makes every default explicit and every position absolute, and checks all that it meets.
@@ -24,8 +22,6 @@ package struct Resolver {
   let flaws: Set<String>
   /// The compositions around this one.
   let nested: NestedCompositions
-  /// The compositions within this one.
-  var compositions: [NestedDocument] = []
   var findings = Findings()
   var sources: [ResolvedSource] = []
   var contents: [SourceDescription] = []
@@ -73,7 +69,7 @@ package struct Resolver {
     let hasErrors = resolver.findings.hasErrors || !flaws.isEmpty
     return Resolution(
       timeline: hasErrors ? nil : timeline, assets: resolver.assets,
-      diagnostics: resolver.findings.sorted(placed: placed), compositions: resolver.compositions)
+      diagnostics: resolver.findings.sorted(placed: placed))
   }
 
   private init(

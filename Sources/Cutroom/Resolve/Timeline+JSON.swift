@@ -47,6 +47,8 @@ extension TimelineTrack {
     ]
     if let name { members.append(.init("name", .string(name))) }
     if let language { members.append(.init("language", .string(language))) }
+    if isDefault { members.append(.init("default", true)) }
+    if isForced { members.append(.init("forced", true)) }
     if gain != .constant(.unity) { members.append(.init("gain", gain.jsonValue(\.jsonValue))) }
     if opacity != 1 { members.append(.init("opacity", opacity.jsonValue(\.jsonNumber))) }
     members.append(.init("segments", .array(segments.map { $0.jsonValue(sources, kind) })))

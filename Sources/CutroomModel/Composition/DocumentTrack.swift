@@ -15,6 +15,10 @@ public struct DocumentTrack: Hashable, Sendable {
   public var language: String?
   /// Whether it takes part.
   public var isEnabled = true
+  /// Whether players show its subtitles unless others are chosen.
+  public var isDefault = false
+  /// Whether its subtitles are shown whatever is chosen: of signs and of foreign speech.
+  public var isForced = false
   /// The factor on all its sound; 1 when absent.
   public var gain: Animated<Gain> = .constant(.unity)
   /// The factor on all its opacity, 0...1.

@@ -41,6 +41,13 @@ extension CompositionReader {
     if track.kind == .video || track.kind == .subtitle {
       warnWithoutEffect(fields, "gain", "a \(track.kind) track has no sound")
     }
+    if let isDefault = bool(fields, "default") { track.isDefault = isDefault }
+    if let isForced = bool(fields, "forced") { track.isForced = isForced }
+    if track.kind != .subtitle {
+      for name in ["default", "forced"] {
+        warnWithoutEffect(fields, name, "the track has no subtitles")
+      }
+    }
     if track.kind == .audio {
       warnWithoutEffect(fields, "opacity", "an audio track has no picture")
     }

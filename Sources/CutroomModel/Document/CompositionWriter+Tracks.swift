@@ -6,6 +6,8 @@ extension CompositionWriter {
     members.add("name", track.name)
     members.add("language", track.language)
     if !track.isEnabled { members.add("enabled", .bool(false)) }
+    if track.isDefault { members.add("default", .bool(true)) }
+    if track.isForced { members.add("forced", .bool(true)) }
     members.add("gain", track.gain, unless: .unity) { $0.json }
     members.add("opacity", track.opacity, unless: 1) { .exact($0) }
     members.list.append(.init("clips", .array(track.items.map(item))))

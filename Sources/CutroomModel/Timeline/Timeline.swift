@@ -110,6 +110,10 @@ public struct TimelineTrack: Hashable, Sendable {
   public var language: String?
   /// A name for people.
   public var name: String?
+  /// Whether players show its subtitles unless others are chosen.
+  public var isDefault = false
+  /// Whether its subtitles are shown whatever is chosen: of signs and of foreign speech.
+  public var isForced = false
   /// The JSON pointer of the track it comes from.
   public var pointer: String
 

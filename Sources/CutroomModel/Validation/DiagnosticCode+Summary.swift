@@ -103,6 +103,8 @@ extension DiagnosticCode {
     case .capabilityRate: "A rate that the container's timescale cannot hold."
     case .copyChoice:
       "The source that gives a joined stream its coding, where sources are coded differently; a note."
+    case .capabilitySubtitles:
+      "Subtitles that lose something in the form in which the container holds them; a note."
     case .cutMoved: "A cut that was moved to where packets can be cut; a note."
     case .copyDolbyVision: "Pictures of Dolby Vision of which some are rendered; a note."
     case .passthroughCut: "A cut that is not at a keyframe."

@@ -206,6 +206,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case capabilitySound = "capability.sound"
   /// A rate that the container's timescale cannot hold.
   case capabilityRate = "capability.rate"
+  /// Subtitles that lose something in the form in which the container holds them; a note.
+  case capabilitySubtitles = "capability.subtitles"
 
   // MARK: Passthrough: what nothing but encoding could do. −11838 for all.
 

@@ -8,6 +8,11 @@ extension CompositionFormat {
       KeyFormat("language", .name, "Its language, in ISO 639-2 or BCP 47"),
       KeyFormat("enabled", .flag, default: true, "Whether it takes part"),
       KeyFormat(
+        "default", .flag, default: false, "Whether players show its subtitles without being asked"),
+      KeyFormat(
+        "forced", .flag, default: false,
+        "Whether its subtitles are for all: signs, and speech in other languages"),
+      KeyFormat(
         "gain", .animated(.gain), default: 1,
         "The factor on its sound; keyframes count from the timeline's start"),
       KeyFormat(
