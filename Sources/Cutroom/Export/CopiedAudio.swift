@@ -1,20 +1,9 @@
 import CutroomMedia
 import CutroomModel
 
-/// Where ticks of a stream lie in samples of the result, rounded once.
-private struct SamplePlaces {
-  let scale: Rational
-  let offset: Rational
-
-  func sample(ofTick tick: Int64) -> Int64 {
-    if scale == .one, offset.isInteger { return tick + Int64(clamping: offset.numerator) }
-    return Int64(clamping: (Rational(tick) * scale + offset).rounded)
-  }
-}
-
 /// The packets of copied sound, in samples.
 ///
-/// The first stretch begins with the packets that its first sample needs, which the edit list
+/// The first stretch begins with the packets that its first sample needs, which the container
 /// hides; the last packet is shortened to the end. At joints the nearest packet boundary counts:
 /// packets follow each other without a gap, and their offset never adds up.
 final class CopiedAudio: CopiedSound {
@@ -31,6 +20,10 @@ final class CopiedAudio: CopiedSound {
   /// What to add to a packet's exact place to get where it stands.
   private var shift: Int64?
   private var isFirstOfChunk = true
+  /// The first packet, where the muxer had to know how much of it is hidden.
+  private var waiting: Packet?
+  /// Samples that MP3's header says are hidden at the start.
+  private var hidden = 0
   private(set) var offsets: [SoundOffset] = []
   /// How much of the sound's start no whole packet holds.
   private(set) var missingAtStart: Rational = 0
@@ -40,7 +33,7 @@ final class CopiedAudio: CopiedSound {
     self.feeds = feeds
     self.plan = plan
     assets = plan.assets
-    hidesRunUp = plan.container.hasEditLists
+    hidesRunUp = if case .hidden = audio.cut { true } else { false }
     self.progress = progress
     reportsProgress = plan.video == nil
   }
@@ -50,11 +43,36 @@ final class CopiedAudio: CopiedSound {
       guard case .copy(let range)? = audio.chunks.first?.action else {
         throw CutroomError(.internal, "internal", "there is nothing to copy")
       }
-      return try feeds.parameters(of: range)
+      let parameters = try feeds.parameters(of: range)
+      guard hidesRunUp, !plan.container.hasEditLists else { return parameters }
+      if waiting == nil { waiting = try read() }
+      do { return try Self.delayed(parameters, by: max(0, -(waiting?.pts ?? 0))) } catch {
+        throw CutroomError(reading: range.path, error)
+      }
     }
   }
 
+  /// The parameters of sound of which that many samples are not heard.
+  private static func delayed(
+    _ parameters: CodecParameters, by samples: Int64
+  ) throws(LibAVError) -> CodecParameters {
+    let result = try parameters.copy()
+    result.initialPadding = Int(samples)
+    var header = result.extradata
+    if result.codecName == "opus", header.count >= 19 {
+      (header[10], header[11]) = (UInt8(samples & 0xFF), UInt8(samples >> 8 & 0xFF))
+      try result.setExtradata(header)
+    }
+    return result
+  }
+
   func next() throws(CutroomError) -> Packet? {
+    guard let packet = waiting else { return try read() }
+    waiting = nil
+    return packet
+  }
+
+  private func read() throws(CutroomError) -> Packet? {
     while chunk < audio.chunks.count {
       guard case .copy(let range) = audio.chunks[chunk].action,
         let asset = assets[range.path], let track = plan.track(of: range)
@@ -80,19 +98,9 @@ final class CopiedAudio: CopiedSound {
 
   private var isLastChunk: Bool { chunk == audio.chunks.count - 1 }
 
-  /// Samples before the first one that its decoder needs.
-  private func runUp(_ track: AssetTrack) -> Int64 {
-    switch track.codec {
-    case "aac", "ac3", "eac3", "vorbis": Int64(max(track.sound?.frameSize ?? 0, 1024))
-    case "mp3": 2 * 1152
-    case "opus": 3840
-    default: 0
-    }
-  }
-
   private func open(_ range: CopiedRange, _ track: AssetTrack) throws(LibAVError) {
     let rate = Rational(audio.encoding.sampleRate)
-    let ahead = Rational(runUp(track) * 2) / rate / track.timeBase
+    let ahead = Rational(audio.runUp * 2 + 4096) / rate / track.timeBase
     feed = try feeds.feed(
       audio.chunks[chunk], range, tick: range.firstPTS - Int64(clamping: ahead.ceiling),
       asset: assets[range.path])
@@ -106,15 +114,15 @@ final class CopiedAudio: CopiedSound {
     guard let feed else { return nil }
     let rate = Rational(audio.encoding.sampleRate)
     let chunk = audio.chunks[chunk]
-    let places = SamplePlaces(
-      scale: track.timeBase * rate,
-      offset: (chunk.start - asset.origin - range.sourceStart) * rate)
+    let grid = SampleGrid(track, in: asset, rate: audio.encoding.sampleRate)
+    let lengths = PacketLength(track)
+    let offset = Int64(clamping: ((chunk.start - range.sourceStart) * rate).rounded)
     let end = Int64(clamping: ((chunk.start + chunk.duration) * rate).rounded)
     while let packet = try feed.next(range.streamIndex) {
       try progress.cancellation.check()
       guard let tick = packet.pts else { continue }
-      let exact = places.sample(ofTick: tick)
-      let length = samples(packet, track, rate)
+      let length = lengths.samples(of: packet)
+      let exact = grid.sample(ofTick: tick, length: length) + offset
       guard begins(exact, length, chunk, track, rate) else { continue }
       let place = place(exact, length, chunk.start)
       let stop = isLastChunk ? exact >= end : exact >= end - length / 2
@@ -122,6 +130,12 @@ final class CopiedAudio: CopiedSound {
       packet.pts = place
       packet.dts = nil
       packet.duration = isLastChunk ? max(1, min(length, end - place)) : length
+      packet.skipSamples = nil
+      if isMP3, position == nil {
+        hidden = Int(max(0, -place))
+        packet.skipSamples = (hidden, 0)
+      }
+      if isLastChunk, place + length >= end { finish(packet, place + length - end, chunk) }
       position = place + length
       isFirstOfChunk = false
       return packet
@@ -142,9 +156,22 @@ final class CopiedAudio: CopiedSound {
     throw plan.truncated(range, missing: Rational(wanted - reached, rate), at: start)
   }
 
-  private func samples(_ packet: Packet, _ track: AssetTrack, _ rate: Rational) -> Int64 {
-    if let size = track.sound?.frameSize, size > 1 { return Int64(size) }
-    return Int64(clamping: (Rational(packet.duration) * track.timeBase * rate).rounded)
+  /// Hides what the last packet holds too much, or says that it is heard.
+  private func finish(_ packet: Packet, _ excess: Int64, _ chunk: Chunk) {
+    if plan.container.trimsEnd(audio.cut, of: audio.codec) {
+      if excess > 0 || isMP3 { packet.skipSamples = (hidden, Int(excess)) }
+    } else if excess > 0 {
+      note(excess, at: chunk.start + chunk.duration, isAtEnd: true)
+    }
+  }
+
+  /// The MP3 muxer takes the delay that its header tells from the packets.
+  private var isMP3: Bool { plan.container.muxer == "mp3" }
+
+  private func note(_ samples: Int64, at time: Rational, isAtEnd: Bool = false) {
+    guard samples != 0 else { return }
+    let offset = Rational(samples, Int64(audio.encoding.sampleRate))
+    offsets.append(SoundOffset(time: time, offset: offset, isAtEnd: isAtEnd))
   }
 
   /// Whether a packet belongs to the stretch, as seen from its start.
@@ -155,7 +182,7 @@ final class CopiedAudio: CopiedSound {
     let start = Int64(clamping: (chunk.start * rate).rounded)
     if let position { return exact >= position - length / 2 }
     return hidesRunUp
-      ? exact + length > start - runUp(track) : exact >= start - length / 2
+      ? exact + length > start - audio.runUp : exact >= start - length / 2
   }
 
   /// Where a packet stands: right after the one before, unless there is a real hole.
@@ -169,14 +196,12 @@ final class CopiedAudio: CopiedSound {
       shift = 0
       guard !hidesRunUp else { return exact }
       missingAtStart = Rational(max(0, exact), Int64(audio.encoding.sampleRate))
+      note(max(0, -exact), at: start)
       return max(0, exact)
     }
     let place = abs(exact - position) <= length ? position : max(position, exact)
     shift = place - exact
-    if place != exact {
-      offsets.append(
-        SoundOffset(time: start, offset: Rational(place - exact, Int64(audio.encoding.sampleRate))))
-    }
+    note(place - exact, at: start)
     return place
   }
 }

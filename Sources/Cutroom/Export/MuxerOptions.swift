@@ -16,7 +16,10 @@ enum MuxerOptions {
         options.append(("moov_size", String(boundOfMoov(plan))))
       }
       return options
-    case "mp3": return [("id3v2_version", "0"), ("write_xing", "1")]
+    case "mp3":
+      // The header would tell a delay.
+      let hasDelay = plan.audio.map { !$0.isCopied || $0.cut != .packets } ?? true
+      return [("id3v2_version", "0"), ("write_xing", hasDelay ? "1" : "0")]
     case "apng": return [("plays", "0")]
     case "matroska", "webm": return [("avoid_negative_ts", "disabled"), unofficial]
     default: return []

@@ -193,6 +193,8 @@ package struct AudioPlan: Sendable {
   package var language: String?
   /// How the ends of copied packets are made exact.
   package var cut = SoundCut.packets
+  /// Samples before the first one that are copied with it and hidden.
+  package var runUp: Int64 = 0
 }
 
 /// How sound is encoded.

@@ -15,7 +15,14 @@ extension Planner {
     guard let first = pieces.first, let sound = first.track.sound else {
       return .refused(obstacles)
     }
-    let cut = soundCut(first.track, container, encodes: !isDemanded)
+    var cut = soundCut(first.track, container, encodes: !isDemanded)
+    // Where a file of MP3 tells no delay, its start can only be copied into one that tells none.
+    let delay = first.asset.origin * Rational(sound.sampleRate)
+    if container.muxer == "mp3", first.sourceStart <= first.track.start,
+      delay < Rational(Self.mp3Delay)
+    {
+      cut = .packets
+    }
     if isDemanded {
       let covered = coverage(pieces, kind: "sound", endsEarly: true)
       // Packets keep their times in most containers; plain samples follow each other.
@@ -23,6 +30,9 @@ extension Planner {
     } else {
       obstacles += coverage(pieces, kind: "sound", endsEarly: false)
       obstacles += exactness(pieces, container, cut)
+    }
+    if case .hidden(let most) = cut, let obstacle = unhidden(first, most, container) {
+      obstacles.append(obstacle)
     }
     obstacles += parameters(pieces, sound, container, wanted)
     guard obstacles.isEmpty else { return .refused(obstacles) }
@@ -47,7 +57,7 @@ extension Planner {
         codec: first.track.codec, encoding: encoding, chunks: chunks,
         sampleCount: Int64(clamping: (duration * Rational(rate)).floor),
         packetSize: Int64(sound.frameSize), language: language() ?? first.track.language,
-        cut: cut))
+        cut: cut, runUp: runUp(first)))
   }
 
   private func exactness(
@@ -68,6 +78,20 @@ extension Planner {
           .passthroughHole, "gap", "the source's sound is shorter than its picture",
           at: piece.pointer)
       }
+  }
+
+  /// What keeps a piece's run-up from being hidden where at `most` that many samples can be.
+  private func unhidden(
+    _ piece: CopyPiece, _ most: Int64, _ container: Container
+  ) -> CopyObstacle? {
+    guard most < .max else { return nil }
+    let size = Int64(max(piece.track.sound?.frameSize ?? 0, 960))
+    if piece.sourceStart > piece.track.start, runUp(piece) + size > most {
+      return CopyObstacle(
+        .passthroughCut, "sound.trim",
+        "'\(container.name)' cannot hide all packets that the first one needs", at: piece.pointer)
+    }
+    return nil
   }
 
   /// What keeps a whole track from being copied into a container without edit lists.

@@ -34,8 +34,18 @@ extension Planner {
     {
       if encodes || !container.hasEditLists { return .blocks(encodes: encodes) }
     }
-    return container.hasEditLists ? .hidden(most: .max) : .packets
+    if container.hasEditLists { return .hidden(most: .max) }
+    switch (track.codec, container.muxer) {
+    // The fields have 16 and 12 bits; decoders of MP3 take 529 samples more off by themselves.
+    case ("opus", "ogg"), ("opus", "opus"), ("opus", "matroska"), ("opus", "webm"):
+      return .hidden(most: 65535)
+    case ("mp3", "mp3"): return .hidden(most: 4095 + Self.mp3Delay)
+    default: return .packets
+    }
   }
+
+  /// The samples by which decoders of MP3 are late, which they take off where a delay is stated.
+  static let mp3Delay: Int64 = 529
 
   /// The bits of a sample of uncompressed sound.
   private static func plainBits(_ codec: String) -> Int? {
@@ -89,5 +99,13 @@ extension Container {
     case .samples, .blocks: false
     case .hidden, .packets: true
     }
+  }
+
+  /// Whether the samples that the last packet holds too much can be hidden.
+  func trimsEnd(_ cut: SoundCut, of codec: String) -> Bool {
+    if case .hidden = cut { return true }
+    // Matroska can for all codecs, but libavformat reads it right only of whole packets.
+    let isMatroska = muxer == "matroska" || muxer == "webm"
+    return muxer == "ogg" || muxer == "opus" || isMatroska && ["aac", "vorbis"].contains(codec)
   }
 }

@@ -1,0 +1,88 @@
+import Cutroom
+import CutroomModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Copied sound with loss, of which the container hides what packets hold too much.
+@Suite(.needsFFmpeg) struct HiddenSoundTests {
+  /// A codec with its settings, the file's ending, and the container that it is copied to.
+  struct Case: CustomTestStringConvertible {
+    var codec: [String]
+    var from: String
+    var to: String
+    /// Whether decoders of FFmpeg give what the last packet holds beyond the end.
+    var endsLate = false
+    var testDescription: String { "\(codec[0]) \(from) to \(to)" }
+  }
+
+  static let opus = ["libopus", "-b:a", "96k"]
+  static let mp3 = ["libmp3lame", "-b:a", "128k"]
+  static let aac = ["aac", "-aac_pns", "0"]
+
+  static let cases = [
+    Case(codec: opus, from: "opus", to: "opus"), Case(codec: opus, from: "opus", to: "ogg"),
+    Case(codec: opus, from: "mkv", to: "mkv"), Case(codec: opus, from: "webm", to: "webm"),
+    Case(codec: opus, from: "mp4", to: "mp4", endsLate: true),
+    Case(codec: mp3, from: "mp3", to: "mp3"),
+    Case(codec: ["libmp3lame", "-b:a", "192k"], from: "mp3", to: "mp3"),
+    Case(codec: mp3 + ["-write_xing", "0"], from: "mp3", to: "mp3"),
+    // At 48 kbit/s the reservoir reaches further back than LAME's delay can say.
+    Case(codec: ["libmp3lame", "-b:a", "48k"], from: "mp3", to: "mp4", endsLate: true),
+    Case(codec: aac, from: "m4a", to: "m4a", endsLate: true),
+    Case(codec: aac, from: "mkv", to: "mp4", endsLate: true),
+    Case(codec: aac, from: "ts", to: "mov", endsLate: true),
+  ]
+
+  private static func source(_ test: Case, in folder: URL) throws -> URL {
+    let url = folder.appending(path: "source.\(test.from)")
+    let chirps = "aevalsrc='0.4*sin(900*t*t)|0.3*sin(2000*t+3*sin(5*t))':s=48000:d=4"
+    try Program.ffmpeg(["-f", "lavfi", "-i", chirps, "-c:a"] + test.codec + [url.path])
+    return url
+  }
+
+  @Test("each sample that is heard is the source's, at its place", arguments: cases)
+  func everySampleIsExact(_ test: Case) throws {
+    try withTemporaryDirectory { folder in
+      let source = try Self.source(test, in: folder)
+      let cut = try clip(source.path, #""in": "72345/48000", "out": "150001/48000""#)
+      let exported = try Text(clips: cut).export(to: "out.\(test.to)", in: folder)
+      #expect(exported.actions["audio"] == ["copy"])
+      #expect(exported.report.warnings.filter { $0.code.hasPrefix("sound") } == [])
+      let all = try DecodedSound(source)
+      let result = try DecodedSound(exported.url)
+      let count = 150_001 - 72_345
+      #expect(test.endsLate ? result.count >= count : result.count == count)
+      for channel in 0...1 {
+        let expected = all.channels[channel][72_345..<150_001]
+        let differences = zip(result.channels[channel], expected).map { abs($0 - $1) }
+        // A unit of 16 bits, which rounding of almost equal values gives.
+        #expect(differences.max() ?? 1 <= 1.01 / 32768)
+      }
+    }
+  }
+
+  @Test func whatLAMECannotSayIsRendered() throws {
+    try withTemporaryDirectory { folder in
+      let test = Case(codec: ["libmp3lame", "-b:a", "48k"], from: "mp3", to: "mp3")
+      let source = try Self.source(test, in: folder)
+      let cut = try clip(source.path, #""in": "1.5s", "out": "3s""#)
+      let exported = try Text(clips: cut).export(to: "out.mp3", in: folder)
+      #expect(exported.actions["audio"] == ["render"])
+      #expect(throws: Refusal.self) {
+        try Text(clips: cut, export: Text.passthrough).export(to: "x.mp3", in: folder)
+      }
+    }
+  }
+
+  @Test("whole MP3 keeps its delay, told or not", arguments: [[], ["-write_xing", "0"]])
+  func wholeMP3KeepsItsDelay(_ more: [String]) throws {
+    try withTemporaryDirectory { folder in
+      let test = Case(codec: Self.mp3 + more, from: "mp3", to: "mp3")
+      let source = try Self.source(test, in: folder)
+      let exported = try Text(clips: try clip(source.path)).export(to: "out.mp3", in: folder)
+      #expect(exported.actions["audio"] == ["copy"])
+      #expect(try DecodedSound(exported.url).channels == DecodedSound(source).channels)
+    }
+  }
+}
