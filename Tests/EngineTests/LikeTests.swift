@@ -37,7 +37,7 @@ struct LikeTests {
 
   @Test func likenessForcesTheOtherCoding() throws {
     let plan = try text(try like("count25.mp4")).plan("/tmp/o.mp4")
-    #expect(actions(plan) == ["copy 75", "render 220"])
+    #expect(actions(plan) == ["copy 75", "render 110", "render 110"])
     let note = plan.diagnostics.first { $0.code == "copy.choice" }
     #expect(note?.message.contains("count25.mp4', as asked for") == true)
   }

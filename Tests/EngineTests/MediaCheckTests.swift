@@ -185,7 +185,7 @@ struct MediaCheckTests {
       "chapters that the container has not", clips: clip,
       extra: """
         "chapters": [{"at": 0, "title": "A"}],
-        "export": {"container": "wav", "video": false},
+        "export": {"container": "caf", "video": false},
         """, severity: .warning, finds: ["capability.container /chapters"]),
   ]
 
