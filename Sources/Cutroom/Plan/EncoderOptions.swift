@@ -10,9 +10,12 @@ enum EncoderOptions {
 
   /// Threads inside an encoder; for some encoders the bytes depend on their number, so that it is
   /// part of the plan and not of the machine.
+  ///
+  /// The encoder of VP8 has one: its threads wait for each other without sleeping, and several encoders
+  /// at once then hardly get on.
   static func threads(_ codec: Codec) -> Int {
     switch codec.encoder {
-    case "libx264", "libvpx-vp9", "libvpx", "libaom-av1": 2
+    case "libx264", "libvpx-vp9", "libaom-av1": 2
     default: 1
     }
   }
