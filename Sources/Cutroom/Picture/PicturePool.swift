@@ -98,11 +98,14 @@ final class PicturePool {
       guard free != nil || !readers.lacksRoom(pictureBytes: track.pictureBytes) else { continue }
       let known = free.flatMap { idle.remove(at: $0).pictures as? FilePictures }
       let (threads, damage, readers) = (decoderThreads, damage, readers)
-      prerolls[key] = Preroll(at: segment.sourceTime(at: time)) {
+      // Its room is taken at once, so that no other one takes it before the file is open.
+      let room = known == nil ? readers.open(pictureBytes: track.pictureBytes) : nil
+      prerolls[key] = Preroll(known, at: segment.sourceTime(at: time)) {
         () throws(CutroomError) in
-        if let known { return known }
-        return try FilePictures(
-          asset: asset, track: track, threads: threads, damage: damage, readers: readers)
+        try withExtendedLifetime(room) { () throws(CutroomError) in
+          try FilePictures(
+            asset: asset, track: track, threads: threads, damage: damage, readers: readers)
+        }
       }
     }
   }

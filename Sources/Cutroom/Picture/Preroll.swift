@@ -11,15 +11,15 @@ final class Preroll: Sendable {
   // Guards waiting: `result` changes only while it is locked.
   private let changed = NSCondition()
 
-  /// Begins: `open` gives the pictures, of which the one at `time` is decoded.
-  init(at time: Rational, _ open: @escaping @Sendable () throws(CutroomError) -> FilePictures) {
+  /// Begins to bring `known` pictures, or those that `open` gives, to the one at `time`.
+  init(
+    _ known: FilePictures?, at time: Rational,
+    _ open: @escaping @Sendable () throws(CutroomError) -> FilePictures
+  ) {
     let thread = Thread { [self] in
       let outcome: Result<FilePictures, CutroomError>
       do throws(CutroomError) {
-        let pictures = try open()
-        // What is wrong with the picture is said when it is asked for.
-        _ = try? pictures.picture(at: time)
-        outcome = .success(pictures)
+        outcome = .success(try Self.ready(known, at: time, open))
       } catch {
         outcome = .failure(error)
       }
@@ -30,6 +30,19 @@ final class Preroll: Sendable {
     }
     thread.stackSize = 8 << 20
     thread.start()
+  }
+
+  private static func ready(
+    _ known: FilePictures?, at time: Rational, _ open: () throws(CutroomError) -> FilePictures
+  ) throws(CutroomError) -> FilePictures {
+    do throws(CutroomError) {
+      let pictures = if let known { known } else { try open() }
+      _ = try pictures.picture(at: time)
+      return pictures
+    } catch {
+      // A reader that has failed may go on behind the damage: another one fails where it is asked.
+      return try open()
+    }
   }
 
   /// The pictures, once they are ready; from then on they are the caller's.

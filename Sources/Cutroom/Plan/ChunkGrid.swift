@@ -4,8 +4,8 @@ import CutroomModel
 ///
 /// A chunk begins with a keyframe. It lasts some seconds, ends at a cut where one is near, and
 /// otherwise on the encoder's own keyframe grid, so that dividing costs few extra keyframes. What
-/// would be one chunk is halved where that gives two of two seconds or more. No chunk begins within a clip whose filters remember pictures: it would be drawn from its start
-/// again.
+/// would be one chunk is halved where that gives two of two seconds or more. No chunk begins within
+/// a clip whose filters remember pictures: it would be drawn from its start again.
 struct ChunkGrid {
   /// The frames that a chunk of a long programme has where no cut is near.
   private let length: Int64
