@@ -1,10 +1,10 @@
 import CLibAV
 
 /// An MD5 sum being made.
-@safe final class Digest {
+@safe package final class Digest {
   private let context: OpaquePointer
 
-  init() {
+  package init() {
     guard let context = unsafe av_md5_alloc() else { preconditionFailure("out of memory") }
     unsafe self.context = unsafe context
     unsafe av_md5_init(context)
@@ -19,8 +19,14 @@ import CLibAV
     unsafe av_md5_update(context, base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
+  /// Adds a packet's payload with its size, so that packets that are divided otherwise differ.
+  package func update(_ packet: Packet) {
+    unsafe withUnsafeBytes(of: Int64(packet.size).littleEndian) { unsafe update($0) }
+    unsafe update(UnsafeRawBufferPointer(start: packet.pointer.pointee.data, count: packet.size))
+  }
+
   /// The sum in hexadecimal digits; nothing may be added after.
-  func finish() -> String {
+  package func finish() -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -228,7 +228,12 @@ extension TagStore {
   private static func compareMedia(
     _ old: String, _ new: String, _ container: TagContainer
   ) throws(MetadataError) {
-    if container.isMP4Family, try open(old).reader.size > MP4Retagging.copiedSize { return }
+    if container.isMP4Family {
+      let reader = try open(old).reader
+      if reader.size > MP4Retagging.copiedSize { return }
+      // libavformat takes memory and time for as many samples as fragments claim.
+      try MP4File(reader).checkFragments()
+    }
     let before: [String]
     do { before = try packets(old) } catch { return }  // what does not open has nothing to compare
     let after: [String]
@@ -244,14 +249,9 @@ extension TagStore {
     var media = Set(demuxer.streams.filter { !$0.isAttachedPicture }.map(\.index))
     media.subtract(chapterStreams(path))
     demuxer.select(media)
-    var sums: [Int: (count: Int, sum: String)] = [:]
-    while let packet = try demuxer.read() {
-      guard media.contains(packet.streamIndex) else { continue }
-      let before = sums[packet.streamIndex] ?? (0, "")
-      let sum = SHA256.sum(Array((before.sum + packet.digest()).utf8))
-      sums[packet.streamIndex] = (before.count + 1, sum)
-    }
-    return media.sorted().map { "\(sums[$0]?.count ?? 0) \(sums[$0]?.sum ?? "")" }
+    let sums = Dictionary(uniqueKeysWithValues: media.map { ($0, Digest()) })
+    while let packet = try demuxer.read() { sums[packet.streamIndex]?.update(packet) }
+    return media.sorted().compactMap { sums[$0]?.finish() }
   }
 
   /// Streams that are chapters; libavformat has a stream for every track in order.

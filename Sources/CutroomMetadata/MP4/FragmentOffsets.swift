@@ -1,15 +1,13 @@
 /// File offsets outside `moov`: in movie fragments, their index, and in a `meta` of the file.
 enum FragmentOffsets {
-  private static let maximumSize: Int64 = 64 << 20
-
   /// The patches, in positions of the old file.
   static func patches(
     _ file: MP4File, _ map: OffsetMap
   ) throws(MetadataError) -> [MP4EditPlan.Patch] {
     var patches: [MP4EditPlan.Patch] = []
     for box in file.boxes where ["moof", "mfra", "meta"].contains(box.type) {
-      guard box.end - box.start <= maximumSize else {
-        throw MetadataError(.limit, "'\(box.type)' is larger than \(maximumSize) bytes")
+      guard box.end - box.start <= MP4File.maximumMoof else {
+        throw MetadataError(.limit, "'\(box.type)' is larger than \(MP4File.maximumMoof) bytes")
       }
       let bytes = try file.reader.read(at: box.start, count: Int(box.end - box.start))
       var parser = BoxParser(bytes)

@@ -25,7 +25,10 @@ enum SampleTable {
         let time = times[samples.count]
         samples.append(
           Sample(start: time.start, duration: time.duration, offset: offset, size: size))
-        offset += Int64(size)
+        guard case let (next, false) = offset.addingReportingOverflow(Int64(size)) else {
+          return nil
+        }
+        offset = next
       }
       if samples.count == sizes.count { break }
     }
