@@ -14,7 +14,7 @@ public func fuzzBoxes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let mode = input.first else { return 0 }
   let bytes =
     mode % 2 == 0
-    ? Array(input.dropFirst()) : damaged(input.dropFirst(), mode & 0x40 == 0 ? sample : plain)
+    ? Array(input.dropFirst()) : damaged(mode & 0x40 == 0 ? sample : plain, input.dropFirst())
   if mode & 0x80 != 0 { check(bytes) }
   edit(bytes, Edit(mode >> 1 & 0x3F))
   return 0
@@ -64,11 +64,12 @@ private func edit(_ bytes: [UInt8], _ edit: Edit) {
   do {
     let new = try MP4File(MemoryReader(edited))
     // Whoever writes looks at this, too, and refuses: boxes can be damaged so that none finds them.
-    guard hasItems(new, edit) else { return }
+    let isWhole = bytes == sample || bytes == plain
+    guard hasItems(new, edit) else { return require(!isWhole, "an item does not read back") }
     let pieces = plan.pieces(of: Int64(bytes.count))
     let isMoved = if case .rewritten = plan { true } else { false }
     let difference = MediaProof.difference(old, new) { isMoved ? pieces.place(of: $0) : $0 }
-    if difference != nil { return }
+    if let difference { return require(!isWhole, "the media would change: \(difference)") }
     let again = try MP4TagEditor(new, container: .m4a).plan(
       edit.operations, chapters: edit.chapters)
     require(again.applied(to: edited) == edited, "a second edit changes something")
@@ -111,18 +112,6 @@ private func switchWhereItLies(_ bytes: [UInt8], _ old: MP4File, _ edit: Edit) {
       require(difference == nil, "step \(index) changes \(difference ?? "")")
     } catch { fatalError("step \(index) leaves what does not read: \(error)") }
   }
-}
-
-/// Each three bytes put a value at a position.
-private func damaged(_ input: ArraySlice<UInt8>, _ whole: [UInt8]) -> [UInt8] {
-  var file = whole
-  var rest = input
-  while rest.count >= 3 {
-    let change = Array(rest.prefix(3))
-    file[(Int(change[0]) << 8 | Int(change[1])) % file.count] = change[2]
-    rest = rest.dropFirst(3)
-  }
-  return file
 }
 
 private func box(_ type: String, _ parts: [UInt8]...) -> [UInt8] {

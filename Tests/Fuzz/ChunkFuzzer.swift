@@ -61,18 +61,6 @@ private func changes(of file: ChunkFile) throws(MetadataError) -> [ChunkKey: [[U
   ]
 }
 
-/// Each three bytes put a value at a position.
-private func damaged(_ file: [UInt8], _ input: ArraySlice<UInt8>) -> [UInt8] {
-  var file = file
-  var rest = input
-  while rest.count >= 3 {
-    let change = Array(rest.prefix(3))
-    file[(Int(change[0]) << 8 | Int(change[1])) % file.count] = change[2]
-    rest = rest.dropFirst(3)
-  }
-  return file
-}
-
 private func number(_ value: Int, _ count: Int, big: Bool = false) -> [UInt8] {
   let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   return big ? bytes.reversed() : bytes

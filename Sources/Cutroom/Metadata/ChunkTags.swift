@@ -48,9 +48,9 @@ struct ChunkTags {
       }
       return items
     }
-    if let info = try file.contents(.info).first { items += InfoList(info).items }
-    if let bext = try file.contents(.broadcast).first { items += BroadcastExtension(bext).items }
-    if let ixml = try file.contents(.ixml).first {
+    if let info = try content(.info) { items += InfoList(info).items }
+    if let bext = try content(.broadcast) { items += BroadcastExtension(bext).items }
+    if let ixml = try content(.ixml) {
       items.append(
         MetadataItem(
           MetadataIdentifier(.riff, "iXML"), TextChunk.decode(ixml, isMacintosh: false)))
@@ -80,7 +80,13 @@ struct ChunkTags {
 
   private var hasCue: Bool { file.chunks.contains { $0.id == "cue " } }
 
-  private func labels() throws(MetadataError) -> [UInt8] { try file.contents(.labels).first ?? [] }
+  private func labels() throws(MetadataError) -> [UInt8] { try content(.labels) ?? [] }
+
+  /// What the chunks of a kind hold: several lists say what one would.
+  private func content(_ key: ChunkKey) throws(MetadataError) -> [UInt8]? {
+    let all = try file.contents(key)
+    return key.isList && !all.isEmpty ? Array(all.joined()) : all.first
+  }
 }
 
 // MARK: - Writing
@@ -119,6 +125,14 @@ extension ChunkTags {
       let tag = try rendered(removed, added, id3Version ?? (version == 3 ? 3 : 4))
       contents[.id3] = tag.isEmpty ? [] : [tag]
     }
+    for key in contents.keys where !key.isList && !(file.isAIFF && key != .id3) {
+      guard try file.contents(key).count <= 1 else {
+        throw MetadataError(
+          .unsupported,
+          "the file has several '\(key.id.text)' chunks, of which all but one would be "
+            + "lost; remove them first")
+      }
+    }
     return try file.plan(replacing: contents)
   }
 
@@ -128,11 +142,7 @@ extension ChunkTags {
     do {
       return try TagFile.renderID3(id3, id3Version: version, removing: removed, adding: added)
     } catch {
-      guard let index = error.index else { throw MetadataError(.output, error.description) }
-      let identifier = FrameItems.identifier(added[index], container)
-      throw MetadataError(
-        .unsupported, "'\(identifier)' has no form in the tags of \(container.rawValue) files",
-        about: identifier)
+      throw MetadataError(error, adding: added, container)
     }
   }
 
@@ -174,8 +184,9 @@ extension ChunkTags {
     for operation in operations {
       switch operation {
       case .clear:
+        // `bext` and `iXML` say what a recording is: its timecode, its identifiers, its history.
         let keys: [ChunkKey] =
-          file.isAIFF ? TextChunk.aiff.map { ChunkKey($0) } : [.info, .broadcast, .ixml]
+          file.isAIFF ? TextChunk.aiff.map { ChunkKey($0) } : [.info]
         for key in keys { contents[key] = [] }
       case .set(let identifier, let items) where identifier.keySpace == .riff:
         try set(identifier, items.flatMap(\.values), in: &contents)
@@ -192,7 +203,7 @@ extension ChunkTags {
   ) throws(MetadataError) {
     func current(_ key: ChunkKey) throws(MetadataError) -> [UInt8]? {
       if let new = contents[key] { return new.first }
-      return try file.contents(key).first
+      return try content(key)
     }
     let (key, text) = (identifier.key, values.first)
     if file.isAIFF {

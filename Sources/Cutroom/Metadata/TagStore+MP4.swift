@@ -42,8 +42,9 @@ struct MP4Retagging {
     let overlay = OverlayReader(try FileByteReader(file), edit.patches, size: edit.size)
     let new = try MP4File(overlay)
     try check(old, new) { $0 }
-    try perform(edit, file)
-    try check(old, try MP4File(FileByteReader(file))) { $0 }
+    try perform(edit, file) { () throws(MetadataError) in
+      try check(old, try MP4File(FileByteReader(file))) { $0 }
+    }
     return true
   }
 
@@ -74,7 +75,10 @@ struct MP4Retagging {
     }
   }
 
-  private func perform(_ edit: MP4SwitchEdit, _ file: TagFileAccess) throws(MetadataError) {
+  /// Writes step by step; `check` looks at the new file before the old one is wiped.
+  private func perform(
+    _ edit: MP4SwitchEdit, _ file: TagFileAccess, check: () throws(MetadataError) -> Void
+  ) throws(MetadataError) {
     let size: Int64
     do { size = try file.size() } catch { throw MetadataError(.input, error) }
     var undone: [MP4SwitchEdit.Patch] = []
@@ -93,12 +97,21 @@ struct MP4Retagging {
         restore(undone, size, file)
         throw MetadataError(.output, error)
       }
+      guard index == edit.visibleStep else { continue }
+      do throws(MetadataError) { try check() } catch {
+        restore(undone, size, file)
+        throw error
+      }
     }
   }
 
   private func restore(_ patches: [MP4SwitchEdit.Patch], _ size: Int64, _ file: TagFileAccess) {
     do {
-      for patch in patches.reversed() { try file.write(patch.bytes, at: patch.offset) }
+      // One after the other on the device, too: first the header, then what it showed.
+      for patch in patches.reversed() {
+        try file.write(patch.bytes, at: patch.offset)
+        try file.sync()
+      }
       try file.truncate(to: size)
       try file.sync()
     } catch {

@@ -186,7 +186,7 @@ extension TagStore {
     }
     let found = Dictionary(grouping: tags.items) { $0.identifier.folded }
     let failed = wanted.filter { !isSame(found[$0.key] ?? [], $0.value, $0.key) }.map(\.key)
-    if let chapters, !chapters.isEmpty, TagContainer(name: tags.container)?.isEditable == true {
+    if let chapters, TagContainer(name: tags.container)?.isEditable == true {
       // A list of QuickTime or ID3 counts in milliseconds at the least.
       let isSame =
         tags.chapters.count == chapters.count

@@ -111,11 +111,7 @@ extension TagStore {
         path, as: container.tagKind, id3Version: target, addsID3v1: options.addsID3v1,
         removing: removed, adding: added)
     } catch {
-      guard let index = error.index else { throw MetadataError(.output, error.description) }
-      let identifier = FrameItems.identifier(added[index], container)
-      throw MetadataError(
-        .unsupported, "'\(identifier)' has no form in the tags of \(container.rawValue) files",
-        about: identifier)
+      throw MetadataError(error, adding: added, container)
     }
     // TagLib does not notice a full disk.
     let after: SoundBytes?
@@ -237,5 +233,19 @@ private struct SoundBytes: Hashable {
     // An old tag of ID3v1 follows the new one.
     if container == .mp3, bytes.suffix(128).starts(with: "TAG".utf8) { bytes.removeLast(128) }
     bytes = Array(bytes.suffix(512))
+  }
+}
+
+extension MetadataError {
+  /// What TagLib refused, with the item where one is to blame.
+  init(_ error: TagLibError, adding added: [TagFrame], _ container: TagContainer) {
+    guard let index = error.index else {
+      self.init(.output, error.description)
+      return
+    }
+    let identifier = FrameItems.identifier(added[index], container)
+    self.init(
+      .unsupported, "'\(identifier)' has no form in the tags of \(container.rawValue) files",
+      about: identifier)
   }
 }

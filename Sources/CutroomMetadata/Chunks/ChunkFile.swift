@@ -184,6 +184,9 @@ package struct ChunkKey: Hashable, Sendable {
 
   package init(_ id: FourCC, list: FourCC = "    ") { (self.id, self.list) = (id, list) }
 
+  /// Whether it is a list of a kind.
+  package var isList: Bool { list != "    " }
+
   package static let info = ChunkKey("LIST", list: "INFO")
   package static let labels = ChunkKey("LIST", list: "adtl")
   package static let cue = ChunkKey("cue ")

@@ -66,10 +66,9 @@ package struct CuePoints {
   package func encoded(
     _ chapters: [MetadataChapter], labels old: [UInt8]
   ) throws(MetadataError) -> (cue: [UInt8], labels: [UInt8]) {
-    guard !chapters.isEmpty else { return ([], []) }
     var cue: [UInt8] = []
     var labels: [UInt8] = []
-    cue.append(UInt32(clamping: chapters.count).byteSwapped, bytes: 4)
+    if !chapters.isEmpty { cue.append(UInt32(clamping: chapters.count).byteSwapped, bytes: 4) }
     for (index, chapter) in chapters.enumerated() {
       guard let position = UInt32(exactly: chapter.ticks(per: rate)) else {
         throw MetadataError(

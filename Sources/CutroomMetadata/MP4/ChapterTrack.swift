@@ -39,8 +39,7 @@ extension MP4File {
 
   /// What the media of a track are, such as `vide`.
   func mediaHandler(_ track: Box) -> FourCC? {
-    guard let handler = track.child("mdia", "hdlr"), handler.content.count >= 12 else { return nil }
-    return moov.u32(handler.content.lowerBound + 8).map { FourCC($0) }
+    handlerType(track.child("mdia", "hdlr"))
   }
 
   /// The numbers in a track's `tref/chap`, with the boxes.
@@ -60,10 +59,11 @@ extension MP4File {
   /// The text tracks that are chapters, in the order in which they are named.
   var chapterTracks: [ChapterTrack] {
     var seen: Set<UInt32> = []
+    let numbered = Dictionary(
+      tracks.compactMap { track in trackNumber(track).map { ($0, track) } }
+    ) { first, _ in first }
     return chapterReferences.compactMap { number in
-      guard seen.insert(number).inserted,
-        let track = tracks.first(where: { trackNumber($0) == number })
-      else { return nil }
+      guard seen.insert(number).inserted, let track = numbered[number] else { return nil }
       return chapterTrack(track, number)
     }
   }

@@ -14,9 +14,11 @@ enum GaplessPlayback {
     else { return nil }
     let start = header.content.lowerBound
     let scale = Int64(file.moov.u32(start + (file.moov[start] == 1 ? 20 : 12)) ?? 0)
-    let (ticks, overflow) = edit.length.multipliedReportingOverflow(by: scale)
-    guard !overflow, scale > 0, packets.length > 1 else { return nil }
-    let samples = (ticks + movie.timescale / 2) / movie.timescale
+    // Numbers of 31 and 32 bits, so that no product overflows.
+    guard edit.length < 1 << 31, packets.count < 1 << 31, scale > 0, packets.length > 1 else {
+      return nil
+    }
+    let samples = (edit.length * scale + movie.timescale / 2) / movie.timescale
     let rest = packets.count * packets.length - edit.start - samples
     guard edit.start <= UInt32.max, rest >= 0, rest <= 1 << 20 else { return nil }
     let numbers = [hex(0, 8), hex(edit.start, 8), hex(rest, 8), hex(samples, 16)]

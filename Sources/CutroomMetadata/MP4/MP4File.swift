@@ -105,14 +105,15 @@ package struct MP4File {
     let parents = [[root]] + userData.map { [root, $0] }
     return parents.flatMap { parents in
       (parents.last?.children ?? []).filter { $0.type == "meta" }.map { meta in
-        MetaPlace(meta: meta, parents: parents, handler: handler(of: meta))
+        MetaPlace(meta: meta, parents: parents, handler: handlerType(meta.child("hdlr")))
       }
     }
   }
 
-  private func handler(of meta: Box) -> FourCC? {
-    guard let handler = meta.child("hdlr") else { return nil }
-    return moov.u32(handler.start + handler.header + 8).map { FourCC($0) }
+  /// The type that a `hdlr` box states, such as `mdta` or `vide`.
+  func handlerType(_ box: Box?) -> FourCC? {
+    guard let box, box.content.count >= 12 else { return nil }
+    return moov.u32(box.content.lowerBound + 8).map { FourCC($0) }
   }
 
   /// Whether samples lie in movie fragments.

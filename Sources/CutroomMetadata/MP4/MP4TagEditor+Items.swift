@@ -17,17 +17,18 @@ extension MP4TagEditor {
     // FFmpeg puts keys into the user data, where QuickTime does not look.
     let isMoved = container == .mov && first.parents.count > 1 && new.entries != old.entries
     if isMoved {
+      try refuseLoss(of: old, in: first.meta)
       splices.replace(first.meta.start..<first.meta.end, with: [], in: first.parents)
       insert(new, &splices)
     } else {
-      replace(old, by: new, in: first, &splices)
+      try replace(old, by: new, in: first, &splices)
     }
     // What is set stands once.
     for place in places.dropFirst() {
       let old = try keys(place.meta)
       var rest = old
       for operation in operations { rest.apply(operation.removing) }
-      replace(old, by: rest, in: place, &splices)
+      try replace(old, by: rest, in: place, &splices)
     }
   }
 
@@ -41,13 +42,28 @@ extension MP4TagEditor {
   private func replace(
     _ old: KeyedMetadata, by new: KeyedMetadata, in place: MP4File.MetaPlace,
     _ splices: inout Splices
-  ) {
+  ) throws(MetadataError) {
     guard new.entries != old.entries else { return }
+    try refuseLoss(of: old, in: place.meta)
     let (keys, items) = new.encoded
     let end = place.meta.insertionPoint
     for (type, bytes) in [(FourCC("keys"), keys), (FourCC("ilst"), items)] {
       let range = place.meta.child(type).map { $0.start..<$0.end } ?? end..<end
       splices.replace(range, with: bytes, in: place.ancestors)
+    }
+  }
+
+  /// Refuses to write anew what was not understood as a whole.
+  private func refuseLoss(of known: KeyedMetadata, in meta: Box) throws(MetadataError) {
+    if let ilst = meta.child("ilst") {
+      let (boxes, end) = BoxParser.flat(file.moov, in: ilst.content)
+      guard boxes.count == known.entries.count, file.moov[end..<ilst.end].allSatisfy({ $0 == 0 })
+      else {
+        throw MetadataError(
+          .unsupported,
+          "QuickTime's metadata are damaged, so that not all can be kept; copy the "
+            + "streams into a new file first")
+      }
     }
   }
 

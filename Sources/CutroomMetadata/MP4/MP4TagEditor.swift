@@ -112,9 +112,11 @@ extension MP4TagEditor {
       replacements.removeAll { $0.type == type }
       replacements.append((type, bytes))
     }
+    var isCleared = false
     for operation in operations {
       switch operation {
       case .clear:
+        isCleared = true
         replacements = []
         for (type, boxes) in places where boxes.contains(where: { hasItems($0.box) }) {
           replace(type, by: [])
@@ -122,9 +124,13 @@ extension MP4TagEditor {
       case .set(let identifier, let items)
       where identifier.keySpace == .udta || identifier.keySpace == .uiso:
         let type = FourCC(identifier.key)
-        let old = (places[type] ?? []).map { Array(file.moov[$0.box.content]) }
+        // What was cleared is no pattern for what is set after it.
+        let old = isCleared ? [] : (places[type] ?? []).map { Array(file.moov[$0.box.content]) }
         guard let bytes = UserDataWriter.boxes(identifier, items, replacing: old) else {
-          throw MetadataError(.unsupported, "'\(identifier)' cannot be written", about: identifier)
+          throw MetadataError(
+            .unsupported,
+            "'\(identifier)' cannot hold this value; 'yrrc' takes a year, 'loci' a place by ISO 6709, others "
+              + "a text", about: identifier)
         }
         replace(type, by: bytes)
       default: continue

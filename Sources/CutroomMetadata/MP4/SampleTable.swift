@@ -25,10 +25,7 @@ enum SampleTable {
         let time = times[samples.count]
         samples.append(
           Sample(start: time.start, duration: time.duration, offset: offset, size: size))
-        guard case let (next, false) = offset.addingReportingOverflow(Int64(size)) else {
-          return nil
-        }
-        offset = next
+        offset += Int64(size)
       }
       if samples.count == sizes.count { break }
     }
@@ -76,7 +73,11 @@ enum SampleTable {
 
   private static func chunks(_ bytes: [UInt8], _ table: Box) -> [Int64]? {
     if let box = table.child("co64") {
-      return entries(bytes, box, columns: 1, bytes: 8)?.map { Int64(clamping: $0[0]) }
+      // Far from the limit, so that no sum of an offset and sizes overflows.
+      guard let rows = entries(bytes, box, columns: 1, bytes: 8),
+        rows.allSatisfy({ $0[0] < 1 << 62 })
+      else { return nil }
+      return rows.map { Int64($0[0]) }
     }
     return entries(bytes, table.child("stco"), columns: 1)?.map { Int64($0[0]) }
   }
