@@ -122,6 +122,25 @@ struct SubtitleTrackTests {
     }
   }
 
+  @Test func linesWithoutLettersLeaveAGap() throws {
+    let script = """
+      [Script Info]
+      ScriptType: v4.00+
+      [Events]
+      Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+      Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\p1}m 0 0 l 10 0 10 10
+      Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\b1}\\h
+      Dialogue: 0,0:00:05.00,0:00:06.00,Default,,0,0,0,,seen
+      """
+    try withFiles(["s.ass": script]) { folder in
+      let exported = try text(#"{"source": "ass"}"#, folder: folder)
+        .export(to: "out.mp4", in: folder)
+      #expect(try Self.lines(exported.url) == ["5.000-6.000 seen"])
+      let note = exported.report.plan.diagnostics.first { $0.code == "capability.subtitles" }
+      #expect(note?.message.contains("drawings") == true)
+    }
+  }
+
   @Test(
     "each container has its own form",
     arguments: [

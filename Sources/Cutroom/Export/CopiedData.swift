@@ -67,7 +67,8 @@ final class CopiedData: PacketStream {
     }
     let end = stretch.start + stretch.duration
     let from = max(mapped(tick), stretch.start)
-    let to = min(mapped(tick + max(0, packet.duration)), end)
+    let (after, isBeyond) = tick.addingReportingOverflow(max(0, packet.duration))
+    let to = min(mapped(isBeyond ? .max : after), end)
     guard from < end, to > from || mapped(tick) >= stretch.start else { return false }
     let scale = Rational(data.ticksPerSecond)
     let place = max(Int64(clamping: (from * scale).rounded), last == .min ? .min : last + 1)

@@ -7,9 +7,10 @@ enum MuxerOptions {
     switch plan.container.muxer {
     case "mp4", "mov", "ipod":
       var options = [
-        ("movie_timescale", String(movieTimescale(plan))), ("use_editlist", "1"), unofficial,
+        ("movie_timescale", String(movieTimescale(plan))), ("use_editlist", "1"),
         ("movflags", "+disable_chpl+write_colr"),
-        // FLAC in MP4 is standard now, which this libavformat does not know.
+        // FLAC in MP4 is standard now, which this libavformat does not know. It allows more than
+        // `unofficial` does.
         ("strict", "experimental"),
       ]
       if plan.optimizesForNetworkUse {

@@ -219,11 +219,8 @@ extension ExportPlan {
             + "together with rendered ones (\(fault)); they were rendered, too", at: ""))
       let stretch = SourceStretch(
         path: range.path, streamIndex: range.streamIndex, start: range.sourceStart)
-      if chunk.ticks != nil {
-        var rendered = chunk
-        rendered.action = .render(reasons: ["seam.failed"])
-        rendered.reencoded = stretch
-        chunks.append(rendered)
+      if let ticks = chunk.ticks {
+        chunks += chunk.rendered(ticks, video.ticksPerSecond, from: stretch)
         continue
       }
       let parts = grid.chunks(frames: chunk.count, cuts: [], reasons: ["seam.failed"], rate: rate)
@@ -238,5 +235,26 @@ extension ExportPlan {
     video.chunks = chunks
     plan.video = video
     return plan
+  }
+}
+
+extension Chunk {
+  /// The chunks of pictures with times of their own that render this one.
+  fileprivate func rendered(
+    _ ticks: [Int64], _ ticksPerSecond: Int64, from stretch: SourceStretch
+  ) -> [Chunk] {
+    stride(from: 0, to: ticks.count, by: ChunkGrid.longestStamped).map { first in
+      let next = min(first + ChunkGrid.longestStamped, ticks.count)
+      let from = first == 0 ? start : Rational(ticks[first], ticksPerSecond)
+      let until = next < ticks.count ? Rational(ticks[next], ticksPerSecond) : start + duration
+      var part = self
+      part.action = .render(reasons: ["seam.failed"])
+      (part.start, part.duration) = (from, until - from)
+      part.count = Int64(next - first)
+      part.ticks = Array(ticks[first..<next])
+      part.reencoded = stretch
+      part.reencoded?.start += from - start
+      return part
+    }
   }
 }

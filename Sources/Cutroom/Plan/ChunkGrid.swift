@@ -11,6 +11,8 @@ struct ChunkGrid {
   private let length: Int64
   /// The frames that each half of a short one has at least.
   private let least: Int64
+  /// The pictures of a chunk at most where they keep their own times.
+  static let longestStamped = 240
 
   init(rate: FrameRate, encoding: VideoEncoding, codec: Codec) {
     guard !codec.isUndivided else {

@@ -73,10 +73,12 @@ extension Planner {
       return SubtitleStream(path: path, index: track.streamIndex)
     }
     // What travels along does not stand in the way.
+    let label = lane.first.name
+    let name = label.isEmpty ? "number \(lane.first.indexOfKind + 1)" : label
     for index in findings..<diagnostics.count where diagnostics[index].severity == .error {
       diagnostics[index].severity = .warning
       diagnostics[index].message =
-        "the subtitles \(lane.first.name) are left out: " + diagnostics[index].message
+        "the subtitles \(name) are left out: " + diagnostics[index].message
     }
     return plan
   }

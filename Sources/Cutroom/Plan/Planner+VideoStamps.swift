@@ -26,7 +26,11 @@ extension Planner {
     }
     var builder = StampedBuilder(target: target, ticksPerSecond: ticksPerSecond)
     do {
-      for piece in pieces { builder.add(piece, try StampedScan(piece)) }
+      for piece in pieces {
+        let scan = try StampedScan(piece)
+        if scan.lacksTimes { return refused(["timestamps.missing"], piece.pointer) }
+        builder.add(piece, scan)
+      }
     } catch {
       return .refused([
         CopyObstacle(.mediaUnreadable, "source.unreadable", error.message, at: first.pointer)
@@ -58,9 +62,6 @@ private struct StampedBuilder {
   private let ticksPerSecond: Int64
   private var chunks: [Chunk] = []
   private var depth: Int
-  /// Pictures of one chunk at most.
-  private static let longest = 240
-
   init(target: JoinTarget, ticksPerSecond: Int64) {
     (self.target, self.ticksPerSecond) = (target, ticksPerSecond)
     depth = target.reorderDepth
@@ -74,7 +75,11 @@ private struct StampedBuilder {
     let offset = Int64(clamping: shift.floor)
     let begin = Int64(clamping: (piece.start * Rational(ticksPerSecond)).floor)
     // The picture that is shown at the cut is shown from there on.
-    func ticks(_ list: [Int64]) -> [Int64] { list.map { max(begin, $0 * factor + offset) } }
+    func ticks(_ list: [Int64]) -> [Int64] {
+      list.map { tick in
+        max(begin, Int64(clamping: (Rational(tick) * Rational(factor) + Rational(offset)).floor))
+      }
+    }
     let isTail = { (reason: String) in reason == "cut.tail-references" }
     render(ticks(scan.head), piece, scan.reasons.filter { !isTail($0) })
     if let first = scan.copied.first {
@@ -94,8 +99,8 @@ private struct StampedBuilder {
   }
 
   private mutating func render(_ ticks: [Int64], _ piece: CopyPiece, _ reasons: [String]) {
-    for start in stride(from: 0, to: ticks.count, by: Self.longest) {
-      let part = Array(ticks[start..<min(start + Self.longest, ticks.count)])
+    for start in stride(from: 0, to: ticks.count, by: ChunkGrid.longestStamped) {
+      let part = Array(ticks[start..<min(start + ChunkGrid.longestStamped, ticks.count)])
       add(
         .render(reasons: reasons.uniqued()), part,
         SourceStretch(

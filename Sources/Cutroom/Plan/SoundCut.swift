@@ -73,7 +73,13 @@ extension Planner {
       else { return false }
     default: return false
     }
-    return (try? BlockEncoder(track)) != nil
+    do {
+      _ = try BlockEncoder(track)
+      return true
+    } catch {
+      // The sound is then rendered, or cut between packets, and that is said.
+      return false
+    }
   }
 }
 

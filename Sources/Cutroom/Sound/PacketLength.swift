@@ -35,7 +35,8 @@ struct PacketLength {
     if let own { return own }
     if usual > 1 { return usual }
     let rate = Rational(track.sound?.sampleRate ?? 0)
-    return Int64(clamping: (Rational(packet.duration) * track.timeBase * rate).rounded)
+    let length = Int64(clamping: (Rational(packet.duration) * track.timeBase * rate).rounded)
+    return min(max(0, length), 1 << 32)
   }
 
   private static func flac(_ bytes: RawSpan) -> Int64? {

@@ -27,7 +27,8 @@ struct SampleGrid {
   /// The first sample of a packet of `length` samples with that timestamp.
   func sample(ofTick tick: Int64, length: Int64) -> Int64 {
     let exact = track.time(ofTick: tick, origin: origin) * rate
-    let position = Int64(clamping: exact.rounded)
+    // No sound lasts that long; sums of these do not overflow.
+    let position = min(max(Int64(clamping: exact.rounded), -1 << 60), 1 << 60)
     guard tolerance > 0, length > 2 * tolerance else { return position }
     let steps = Int64(clamping: Rational(position - start, length).rounded)
     let onGrid = start + steps * length

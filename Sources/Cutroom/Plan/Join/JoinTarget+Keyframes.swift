@@ -5,7 +5,7 @@ extension JoinTarget {
   /// VP8, VP9, AV1: keyframes say all that decoding needs.
   static func joiningByKeyframes(_ request: JoinRequest) -> Result<JoinTarget, JoinFailure> {
     guard request.track.picture?.hasAlpha != true else { return .failure("join.alpha") }
-    return joiningAsEncoded(request, options: keyframeOptions(request))
+    return joined(request, options: keyframeOptions(request))
   }
 
   /// Each picture stands alone.
@@ -15,15 +15,17 @@ extension JoinTarget {
     guard let options = pictureOptions(stream, request.wanted) else {
       return .failure("join.parameters")
     }
-    return joiningAsEncoded(request, options: options).flatMap { target in
+    return joined(request, options: options).flatMap { target in
       // Decoders of FFV1 get the shape of all pictures from the start.
       target.join.encoderSettings == stream.extradata || stream.codecName != "ffv1"
         ? .success(target) : .failure("join.parameters")
     }
   }
 
-  private static func joiningAsEncoded(
-    _ request: JoinRequest, options: [CodecOption]
+  /// A target whose parameters stay the source's, with packets in a form.
+  static func joined(
+    _ request: JoinRequest, options: [CodecOption], form: PacketForm = .asEncoded,
+    depth: (Encoder) -> Int = { _ in 0 }
   ) -> Result<JoinTarget, JoinFailure> {
     guard let stream = request.track.stream, let encoding = request.encoding(options) else {
       return .failure("join.parameters")
@@ -34,8 +36,8 @@ extension JoinTarget {
           encoding: encoding,
           join: VideoJoin(
             settings: stream.extradata, encoderSettings: encoder.parameters.extradata,
-            form: .asEncoded),
-          reorderDepth: 0))
+            form: form),
+          reorderDepth: depth(encoder)))
     }
   }
 

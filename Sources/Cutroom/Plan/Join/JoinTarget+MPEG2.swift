@@ -17,15 +17,7 @@ extension JoinTarget {
       CodecOption(name: "sc_threshold", value: "1000000000"),
       CodecOption(name: "bf", value: stream.videoDelay > 0 ? "2" : "0"),
     ]
-    guard let encoding = request.encoding(options) else { return .failure("join.parameters") }
-    return opened(encoding).flatMap { encoder in
-      .success(
-        JoinTarget(
-          encoding: encoding,
-          join: VideoJoin(
-            settings: stream.extradata, encoderSettings: encoder.parameters.extradata,
-            form: .sequence(sequence)),
-          reorderDepth: encoder.reorderDelay))
-    }
+    return joined(
+      request, options: options, form: .sequence(sequence), depth: \.reorderDelay)
   }
 }

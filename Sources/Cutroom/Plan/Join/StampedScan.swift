@@ -24,6 +24,8 @@ struct StampedScan {
   private(set) var reasons: [String] = []
   /// How far decoding order runs ahead.
   private(set) var reorderDepth = 0
+  /// Whether there are packets of which nothing says when they are shown.
+  private(set) var lacksTimes = false
 
   /// Reads the packets of a piece.
   ///
@@ -31,7 +33,10 @@ struct StampedScan {
   init(_ piece: CopyPiece) throws(CutroomError) {
     reorderDepth = piece.track.stream?.videoDelay ?? 0
     do {
-      let entries = try Self.read(piece)
+      guard let entries = try Self.read(piece) else {
+        lacksTimes = true
+        return
+      }
       let start = (piece.sourceStart + piece.asset.origin) / piece.track.timeBase
       let end = (piece.sourceEnd + piece.asset.origin) / piece.track.timeBase
       let isWhole = piece.sourceEnd >= piece.track.end
@@ -41,14 +46,16 @@ struct StampedScan {
     }
   }
 
-  private static func read(_ piece: CopyPiece) throws(LibAVError) -> [Entry] {
+  /// The packets of a piece in their order; `nil` where one has no presentation time.
+  private static func read(_ piece: CopyPiece) throws(LibAVError) -> [Entry]? {
     let demuxer = try Demuxer(path: piece.path, trustsHeader: true)
     demuxer.select([piece.track.streamIndex])
     let start = piece.track.tick(at: piece.sourceStart, origin: piece.asset.origin)
     let end = piece.track.tick(at: piece.sourceEnd, origin: piece.asset.origin)
     try PacketSeek.seek(demuxer, piece.track, to: start)
     var entries: [Entry] = []
-    while let packet = try demuxer.read(), let pts = packet.pts {
+    while let packet = try demuxer.read() {
+      guard let pts = packet.pts else { return nil }
       entries.append(
         Entry(
           pts: pts, dts: packet.dts, begins: BitstreamCheck.entry(packet, demuxer, piece.track),

@@ -3,19 +3,21 @@ extension StyledText {
   var subRip: String {
     runs.map { run in
       let style = run.style
-      var (before, after) = ("", "")
-      func add(_ tag: String, _ isSet: Bool, _ value: String = "") {
-        guard isSet else { return }
-        before += "<\(tag)\(value)>"
-        after = "</\(tag)>" + after
-      }
-      add("b", style.isBold)
-      add("i", style.isItalic)
-      add("u", style.isUnderlined)
-      add("s", style.isStruck)
-      add("font", style.color != nil, " color=\"\(Self.hexadecimal(style.color ?? 0))\"")
-      return before + run.text + after
+      return Self.tagged(
+        run.text,
+        [
+          style.isBold ? ("b", "") : nil, style.isItalic ? ("i", "") : nil,
+          style.isUnderlined ? ("u", "") : nil, style.isStruck ? ("s", "") : nil,
+          style.color.map { ("font", " color=\"\(Self.hexadecimal($0))\"") },
+        ])
     }.joined()
+  }
+
+  /// A text within tags, of which the first is the outermost.
+  private static func tagged(_ text: String, _ tags: [(name: String, rest: String)?]) -> String {
+    tags.compactMap(\.self).reversed().reduce(text) {
+      "<\($1.name)\($1.rest)>\($0)</\($1.name)>"
+    }
   }
 
   private static func hexadecimal(_ color: UInt32) -> String {
@@ -27,22 +29,18 @@ extension StyledText {
   var webVTT: String {
     let text = runs.map { run in
       let style = run.style
-      var (before, after) = ("", "")
-      func add(_ tag: String, _ isSet: Bool, _ annotation: String = "") {
-        guard isSet else { return }
-        before += "<\(tag)\(annotation)>"
-        after = "</\(tag)>" + after
-      }
-      add("b", style.isBold)
-      add("i", style.isItalic)
-      add("u", style.isUnderlined)
-      if let name = style.color.flatMap({ Self.colorNames[$0] }) { add("c", true, "." + name) }
       let escaped = run.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         .replacing(">", with: "&gt;")
-      return before + escaped + after
+      return Self.tagged(
+        escaped,
+        [
+          style.isBold ? ("b", "") : nil, style.isItalic ? ("i", "") : nil,
+          style.isUnderlined ? ("u", "") : nil,
+          style.color.flatMap { Self.colorNames[$0] }.map { ("c", "." + $0) },
+        ])
     }.joined()
     // An empty line would end the cue.
-    return text.split(separator: "\n").joined(separator: "\n")
+    return text.split(whereSeparator: \.isNewline).joined(separator: "\n")
   }
 
   /// The classes that players of WebVTT know.

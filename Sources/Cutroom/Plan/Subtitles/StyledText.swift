@@ -56,10 +56,11 @@ struct StyledText: Hashable {
   /// Several lines, one below the other.
   static func joined(_ texts: [StyledText]) -> StyledText {
     var joined = StyledText("")
-    for text in texts where !text.runs.isEmpty {
+    for text in texts {
+      joined.losses.formUnion(text.losses)
+      guard !text.runs.isEmpty else { continue }
       if !joined.runs.isEmpty { joined.runs.append(Run(text: "\n", style: Style())) }
       joined.runs += text.runs
-      joined.losses.formUnion(text.losses)
     }
     return joined
   }

@@ -14,6 +14,7 @@ struct SubtitleForm {
 
   private let lines: [SubtitleStream: SubtitleLines]
   private var lineNumber = 0
+  private var known: [MappedCue.Content: StyledText] = [:]
   /// What all samples of timed text may hold.
   private static let byteLimit = 64 << 20
 
@@ -115,31 +116,42 @@ struct SubtitleForm {
       bytes += payload.count
       guard bytes <= Self.byteLimit else { return nil }
       samples.append(
-        SubtitlePlan.Cue(start: start, end: end, payload: payload, isGap: shown.isEmpty))
+        SubtitlePlan.Cue(start: start, end: end, payload: payload, isGap: payload == Self.gap))
     }
     return samples
   }
 
   private mutating func sample(_ contents: [MappedCue.Content]) -> [UInt8]? {
-    if contents.isEmpty { return [0, 0] }
+    if contents.isEmpty { return Self.gap }
     if isCopied, contents.count == 1, let line = line(contents[0]) { return line.payload }
-    let text = StyledText.joined(contents.map(styled))
+    var texts: [StyledText] = []
+    for content in contents { texts.append(styled(content)) }
+    let text = StyledText.joined(texts)
     losses.formUnion(text.losses(in: codec))
     if contents.contains(where: { line($0)?.placement.isEmpty == false }) { losses.insert(.places) }
-    return text.timedText()
+    // Readers find no line where there are no letters.
+    return text.plain.allSatisfy(\.isWhitespace) ? Self.gap : text.timedText()
   }
+
+  /// A sample that shows nothing.
+  private static let gap: [UInt8] = [0, 0]
 
   private func line(_ content: MappedCue.Content) -> SubtitleScript.Line? {
     guard case .line(let stream, let index) = content else { return nil }
     return lines[stream]?.script.lines[index]
   }
 
-  private func styled(_ content: MappedCue.Content) -> StyledText {
-    switch content {
-    case .text(let text): return StyledText(text)
-    case .line(let stream, let index):
-      guard let lines = lines[stream] else { return StyledText("") }
-      return StyledText(lines.script.lines[index], lines.styles)
-    }
+  private mutating func styled(_ content: MappedCue.Content) -> StyledText {
+    if let text = known[content] { return text }
+    let text =
+      switch content {
+      case .text(let text): StyledText(text)
+      case .line(let stream, let index):
+        lines[stream].map { StyledText($0.script.lines[index], $0.styles) } ?? StyledText("")
+      }
+    // Lines that are shown at once come again at each other's edges.
+    if known.count >= 1000 { known = [:] }
+    known[content] = text
+    return text
   }
 }
