@@ -57,6 +57,21 @@ struct FurtherTrackTests {
     }
   }
 
+  /// The packets of the second track stand before the first one's in the file.
+  @Test(
+    "a track that comes first in the file loses nothing", .needsSamples, arguments: ["0.2", "0.3"])
+  func aTrackThatComesFirstInTheFileLosesNothing(_ start: String) throws {
+    try withTemporaryDirectory { folder in
+      let source = try JSONValue.string(
+        ProbeFolder.path("tracks/multi-audio-multi-subs.mkv")
+      ).encoded()
+      let exported = try Text(clips: #"{"source": \#(source), "in": \#(start), "out": 1.7}"#)
+        .export(to: "out.mp4", in: folder)
+      let sounds = try sounds(exported)
+      #expect(sounds.map { $0["start_time"] } == ["0.000000", "0.000000"])
+    }
+  }
+
   @Test func aJoinMatchesTracksByLanguageWhateverTheirOrder() throws {
     try withTemporaryDirectory { folder in
       let clips = try ["ma.mp4", "ma3.mp4"].map { try clip($0, #""out": 2"#) }

@@ -18,12 +18,13 @@ final class PacketFeed {
     self.path = path
     demuxer = try Demuxer(path: path, trustsHeader: true)
     demuxer.select(streams)
-    if demuxer.seeksByTable {
-      try demuxer.seek(stream: stream, to: tick)
-    } else if let timeBase = demuxer.streams.first(where: { $0.index == stream })?.timeBase {
+    let entered = demuxer.streams.first { $0.index == stream }
+    // The file is open at its start; going to the first packet of one stream may pass over others.
+    if tick > entered?.startTime ?? 0 {
       // Streams without a table are entered between packets, and the first of them are lost.
-      let second = Int64(max(1, timeBase.denominator / max(1, timeBase.numerator)))
-      try demuxer.seek(stream: stream, to: tick - 3 * second)
+      let base = entered?.timeBase ?? TimeBase(1, 1)
+      let second = Int64(max(1, base.denominator / max(1, base.numerator)))
+      try demuxer.seek(stream: stream, to: demuxer.seeksByTable ? tick : tick - 3 * second)
     }
     for stream in streams { waiting[stream] = [] }
   }

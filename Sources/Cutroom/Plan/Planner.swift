@@ -264,8 +264,8 @@ struct Planner {
     let pictures = document.metadata.items.flatMap { item in
       if case .files(let paths) = item.value { paths } else { [String]() }
     }
-    return [compositionPath].filter { !$0.isEmpty } + assets.keys.sorted()
-      + pictures.compactMap { Resolver.filePath(of: $0, in: baseDirectory) }
+    let files = [compositionPath].filter { !$0.isEmpty } + assets.keys.sorted()
+    return (files + pictures.compactMap { Resolver.filePath(of: $0, in: baseDirectory) }).uniqued()
   }
 
   private func chapters(_ container: Container) -> [TimelineChapter] {
