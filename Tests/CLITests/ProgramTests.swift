@@ -55,6 +55,7 @@ private let refused = [
   UsageCase(arguments: "compare a.mp4", code: "usage.missing-argument"),
   UsageCase(arguments: "tag", code: "usage.missing-argument"),
   UsageCase(arguments: "tag a.mp3 --set title", code: "usage.invalid-value"),
+  UsageCase(arguments: "tag a.mp3 --set title=", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp3 --add =x", code: "usage.invalid-value"),
   UsageCase(arguments: "tag a.mp4 b.mp4 --set a=b", code: "usage.unexpected-argument"),
   UsageCase(arguments: "tag a.mp4 --chapter 1s", code: "usage.invalid-value"),

@@ -53,9 +53,7 @@ final class ChunkRenderer {
           ?? rate.time(ofFrame: index - first)
         drawn = try picture(stretch, at: stretch.start + passed)
       } else {
-        drawn = try renderer.frame(
-          at: plan.start + rate.time(ofFrame: index),
-          before: plan.start + rate.time(ofFrame: first + count))
+        drawn = try renderer.frame(at: plan.start + rate.time(ofFrame: index))
       }
       do {
         let finished = chunk.reencoded == nil ? try finisher.finish(drawn) : drawn

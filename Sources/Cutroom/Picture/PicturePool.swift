@@ -14,7 +14,6 @@ final class PicturePool {
   private let keepsIdle: Bool
   private var active: [Key: any PictureSource] = [:]
   private var idle: [(source: Int, pictures: any PictureSource)] = []
-  private var prerolls: [Key: Preroll] = [:]
 
   /// A segment of a track.
   struct Key: Hashable {
@@ -39,9 +38,7 @@ final class PicturePool {
   func pictures(for key: Key, source: Int) throws(CutroomError) -> any PictureSource {
     if let pictures = active[key] { return pictures }
     let pictures: any PictureSource
-    if let preroll = prerolls.removeValue(forKey: key) {
-      pictures = try preroll.pictures()
-    } else if let free = idle.lastIndex(where: { $0.source == source }) {
+    if let free = idle.lastIndex(where: { $0.source == source }) {
       pictures = idle.remove(at: free).pictures
     } else {
       pictures = try open(timeline.sources[source])
@@ -77,36 +74,6 @@ final class PicturePool {
     }
     while !idle.isEmpty, !keepsIdle || idle.count > Self.idleLimit || readers.lacksRoom() {
       idle.removeFirst()
-    }
-  }
-
-  /// Makes the sources of segments ready whose first pictures are shown soon, and lets go of others.
-  ///
-  /// Only files that play forwards take long enough, and only where there is room for them.
-  ///
-  /// Each comes with the time from which on it is shown.
-  func prepare(_ segments: [Key: Rational]) {
-    prerolls = prerolls.filter { segments[$0.key] != nil }
-    for (key, time) in segments where active[key] == nil && prerolls[key] == nil {
-      let segment = timeline.tracks[key.track].segments[key.segment]
-      guard let source = segment.source, segment.playback == .forward,
-        case .file(let path, let choice, _) = timeline.sources[source].content,
-        let asset = assets[path], !asset.isStill, asset.subtitles == nil,
-        let track = asset.track(.video, choice)
-      else { continue }
-      let free = idle.lastIndex { $0.source == source }
-      guard free != nil || !readers.lacksRoom(pictureBytes: track.pictureBytes) else { continue }
-      let known = free.flatMap { idle.remove(at: $0).pictures as? FilePictures }
-      let (threads, damage, readers) = (decoderThreads, damage, readers)
-      // Its room is taken at once, so that no other one takes it before the file is open.
-      let room = known == nil ? readers.open(pictureBytes: track.pictureBytes) : nil
-      prerolls[key] = Preroll(known, at: segment.sourceTime(at: time)) {
-        () throws(CutroomError) in
-        try withExtendedLifetime(room) { () throws(CutroomError) in
-          try FilePictures(
-            asset: asset, track: track, threads: threads, damage: damage, readers: readers)
-        }
-      }
     }
   }
 

@@ -39,9 +39,7 @@ struct PictureGeometry: Hashable {
 }
 
 /// Pictures of a media file.
-///
-/// Handed from thread to thread, never used by two at once.
-final class FilePictures: PictureSource, @unchecked Sendable {
+final class FilePictures: PictureSource {
   let reader: FrameReader
   let geometry: PictureGeometry
   private let asset: AssetInfo

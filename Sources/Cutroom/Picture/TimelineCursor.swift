@@ -34,20 +34,4 @@ struct TimelineCursor {
     }
     return track.segments[segment].isEmpty ? .nothing : .segment(segment)
   }
-
-  /// The segment that is shown next after the one at `time`, and from when on: with a transition
-  /// into it, from before its start.
-  ///
-  /// `time` is the one that was asked for last.
-  func next(after time: Rational) -> (index: Int, start: Rational)? {
-    if transition < track.transitions.count {
-      let coming = track.transitions[transition]
-      if coming.start > time, coming.from == segment { return (coming.to, coming.start) }
-    }
-    let index = segment + 1
-    guard index < track.segments.count, track.segments[segment].start <= time,
-      !track.segments[index].isEmpty
-    else { return nil }
-    return (index, track.segments[index].start)
-  }
 }

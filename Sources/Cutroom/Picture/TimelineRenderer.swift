@@ -40,14 +40,11 @@ final class TimelineRenderer {
 
   /// The canvas at timeline time `time`; shared memory, not to be changed.
   ///
-  /// What begins within a second, but before `end`, is made ready meanwhile.
-  ///
   /// - Throws: ``CutroomError`` when a source does not decode.
-  func frame(at time: Rational, before end: Rational? = nil) throws(CutroomError) -> Frame {
+  func frame(at time: Rational) throws(CutroomError) -> Frame {
     let places = tracks.indices.map { cursors[$0].place(at: time) }
     let shown = zip(tracks, places).flatMap { keys($0, $1, at: time) }
     pool.begin(shown)
-    if let end { prepare(from: time, to: min(end, time + .one), shown) }
     if !filters.isEmpty {
       let used = Set(shown.compactMap { key in runs[key].map { first(of: $0, key.track) } })
       filters = filters.filter { used.contains($0.key) }
@@ -70,17 +67,6 @@ final class TimelineRenderer {
       }
     }
     return try compositor.compose(pictures)
-  }
-
-  /// Makes ready what tracks show next.
-  private func prepare(from time: Rational, to end: Rational, _ shown: [PicturePool.Key]) {
-    var next: [PicturePool.Key: Rational] = [:]
-    for (track, cursor) in zip(tracks, cursors) {
-      guard let segment = cursor.next(after: time), segment.start < end else { continue }
-      let key = PicturePool.Key(track: track, segment: segment.index)
-      if !shown.contains(key) { next[key] = segment.start }
-    }
-    pool.prepare(next)
   }
 
   /// The segments that a place shows.

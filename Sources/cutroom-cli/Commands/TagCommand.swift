@@ -174,6 +174,12 @@ struct TagCommand: Command {
       guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
         throw .invalidValue("--\(option.name)", text, expected: option.value ?? "")
       }
+      // An empty value is none: some tags cannot hold it, and readers show nothing.
+      guard text.index(after: equals) < text.endIndex else {
+        throw .invalidValue(
+          "--\(option.name)", text, expected: "a value that is not empty",
+          fix: "to take the key away: --remove \(text[..<equals])")
+      }
       pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }
     return pairs
