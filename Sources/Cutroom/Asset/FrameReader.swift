@@ -32,6 +32,8 @@ final class FrameReader {
   /// Whether packets are passed over up to a keyframe: between them, decoders of HEVC and MPEG-2
   /// give pictures of which parts are missing.
   private var awaitsKeyframe = false
+  /// Whether pictures that the table of keyframes lists were found to be none.
+  private var hasFalseKeyframes = false
 
   /// Opens the file.
   ///
@@ -144,7 +146,7 @@ final class FrameReader {
     guard !hasEnded else { return false }
     let position = max(current?.tick ?? .min, lastSentTick)
     guard position > .min, target > position else { return false }
-    if keyframes.count > 1 {
+    if keyframes.count > 1, !hasFalseKeyframes {
       guard let keyframe = lastKeyframe(atOrBefore: target) else { return false }
       return keyframe > position
     }
@@ -177,7 +179,7 @@ final class FrameReader {
       sentDrain = false
       lastSentTick = .min
       isPositioned = true
-      awaitsKeyframe = (!demuxer.seeksByTable || track.codec == "hevc") && !atStart
+      awaitsKeyframe = (!demuxer.seeksByTable || tellsKeyframes) && !atStart
       next = try decodeNext()
       toleratedErrors = decoder.errorCount
       if let next, next.tick <= target { return }
@@ -235,7 +237,10 @@ final class FrameReader {
   private func feed() throws {
     while let packet = try demuxer.read() {
       guard packet.streamIndex == track.streamIndex else { continue }
-      if awaitsKeyframe, !begins(packet) { continue }
+      if awaitsKeyframe, !begins(packet) {
+        if packet.isKeyframe { hasFalseKeyframes = true }
+        continue
+      }
       awaitsKeyframe = false
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
       let errors = decoder.errorCount
@@ -249,11 +254,18 @@ final class FrameReader {
     _ = try decoder.send(nil)
   }
 
-  /// Whether decoding may begin at a packet; HEVC's decoder begins anywhere, also where a table of
-  /// keyframes does not tell the truth.
+  /// Whether packets are looked into: these decoders begin anywhere, also where a table of keyframes
+  /// does not tell the truth.
+  private var tellsKeyframes: Bool {
+    track.codec == "hevc" || IntraPicture.codecs.contains(track.codec)
+  }
+
+  /// Whether decoding may begin at a packet.
   private func begins(_ packet: Packet) -> Bool {
-    track.codec == "hevc"
-      ? BitstreamCheck.isRandomAccess(packet, demuxer, track) : packet.isKeyframe
+    guard packet.isKeyframe, tellsKeyframes else { return packet.isKeyframe }
+    return track.codec == "hevc"
+      ? BitstreamCheck.isRandomAccess(packet, demuxer, track)
+      : BitstreamCheck.isIntra(packet, track.stream)
   }
 
   /// Says which stretch is concealed where the picture of `target` is missing.

@@ -13,7 +13,8 @@ enum BitstreamCheck {
   /// How decoding can begin at this packet without anything before it; `nil` where it cannot.
   ///
   /// H.264: its first picture must be an IDR. HEVC: an IRAP picture. MPEG-2 and AV1: a sequence
-  /// header stands in front. VP8 and VP9: a keyframe. Other codecs: the flag counts.
+  /// header stands in front. VP8, VP9, H.263, MPEG-4 Part 2 and others whose packets tell: a
+  /// keyframe. Other codecs: the flag counts.
   static func entry(_ packet: Packet, _ demuxer: Demuxer, _ track: AssetTrack) -> Entry? {
     let stream = demuxer.streams.first { $0.index == track.streamIndex }
     return entry(packet, extradata: stream?.extradata ?? [], codec: track.codec)
@@ -31,7 +32,10 @@ enum BitstreamCheck {
         codec == "av1" ? beginsSequence(bytes) : isKeyframe(bytes, isVP9: codec == "vp9")
       }
       return begins ? .fresh : nil
-    default: return packet.isKeyframe ? .fresh : nil
+    default:
+      let tells = IntraPicture.codecs.contains(codec)
+      let begins = !tells || packet.withBytes { IntraPicture.begins($0, codec: codec) }
+      return packet.isKeyframe && begins ? .fresh : nil
     }
     let isHEVC = codec == "hevc"
     let size = lengthSize(extradata, codec: codec)
@@ -45,6 +49,9 @@ enum BitstreamCheck {
   /// Whether a packet that its container calls a keyframe is at least intra coded.
   static func isIntra(_ packet: Packet, _ stream: StreamInfo?) -> Bool {
     guard packet.isKeyframe, let stream else { return packet.isKeyframe }
+    if IntraPicture.codecs.contains(stream.codecName) {
+      return packet.withBytes { IntraPicture.begins($0, codec: stream.codecName) }
+    }
     guard stream.codecName == "h264" else {
       let told = ["hevc", "vp8", "vp9"].contains(stream.codecName)
       return !told || entry(packet, extradata: stream.extradata, codec: stream.codecName) != nil
