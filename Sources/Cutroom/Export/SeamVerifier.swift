@@ -151,7 +151,8 @@ struct SeamVerifier {
       case .needsInput:
         guard !isDraining else { return "the decoder waits for more than there is" }
         let packet = try demuxer.read()
-        if let packet, packet.isKeyframe, time(of: packet, base) > seconds(window.last) {
+        // A container's ticks may be coarser than the plan's.
+        if let packet, packet.isKeyframe, time(of: packet, base) > seconds(window.last) + base {
           groups += 1
         }
         // A group behind the last place is enough, and of a long one some seconds.
