@@ -48,6 +48,30 @@ struct ProbeUnitTests {
     }
   }
 
+  @Test(arguments: [
+    (90000, Rational(30)), (16000, Rational(30)), (12800, Rational(30000, 1001)),
+    (90000, Rational(24000, 1001)),
+  ])
+  func constantRatesAreSeenThroughMilliseconds(timescale: Int, rate: Rational) throws {
+    let rate = try #require(FrameRate(rate))
+    func ticks(_ jitter: (Int) -> Rational) -> [Int64] {
+      (0..<240).map { frame in
+        let milliseconds = (rate.time(ofFrame: Int64(frame)) * 1000 + jitter(frame)).rounded
+        return Int64((Rational(milliseconds * Int128(timescale)) / 1000).rounded)
+      }
+    }
+    let tick = Rational(1, timescale)
+    let grid = FrameGrid(times: ticks { _ in 0 }, tick: tick, stated: nil)
+    #expect(grid.rate == rate)
+    #expect(grid.isRounded && !grid.isVariable)
+    #expect(grid.grain == Rational(timescale, 1000))
+    #expect(grid.offsets.lowerBound > -1 && grid.offsets.upperBound < 1)
+    // A camera's clock that is two milliseconds late now and then is another thing.
+    let late = FrameGrid(
+      times: ticks { $0 % 7 == 3 ? 2 : 0 }, tick: tick, stated: nil)
+    #expect(late.isVariable)
+  }
+
   @Test func constantRatesAreSeenThroughCoarseTicks() {
     let milliseconds = (0..<240).map { Int64((Rational($0 * 1001, 24000) * 1000).rounded) }
     let coarse = FrameGrid(times: milliseconds, tick: Rational(1, 1000), stated: nil)

@@ -1,8 +1,10 @@
-import Cutroom
+import CutroomMedia
 import CutroomModel
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Cutroom
 
 /// Cuts of real files, every shown picture compared with an independent decode.
 @Suite(.needsFFmpeg, .needsSamples)
@@ -81,6 +83,20 @@ struct RealCutTests {
         shown.hash(at: start + rate.time(ofFrame: Int64(index)))
       }
       #expect(hashes == expected)
+    }
+  }
+
+  /// Of the five keyframes that the file lists, only the first is one.
+  @Test func keyframesThatAreNoneAreNotReadFrom() throws {
+    let source = try ProbeFolder.path("legacy/h263-amrnb-vfr-phone.3gp")
+    let shown = try SourcePictures(URL(filePath: source), filter: "null")
+    let asset = try AssetInfo.open(source)
+    let track = try #require(asset.track(.video))
+    let reader = try FrameReader(
+      asset: asset, track: track, threads: 1, damage: DamagePolicy(conceals: false))
+    for time in [Rational(69, 10), Rational(7), Rational(36, 10), Rational(104, 10)] {
+      let picture = try #require(try reader.picture(at: time))
+      #expect(picture.frame.digest() == shown.hash(at: time), "\(time)")
     }
   }
 }

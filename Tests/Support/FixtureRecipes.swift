@@ -50,6 +50,7 @@ enum FixtureRecipes {
       "-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-sc_threshold", "1000000000", "-top", "1",
       "-flags", "+ildct+ilme",
     ]),
+    "mpeg425.mp4": coded(["-c:v", "mpeg4", "-q:v", "2", "-bf", "0"]),
     "vp925.webm": coded([
       "-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-cpu-used", "8", "-deadline", "realtime",
     ]),
@@ -122,6 +123,8 @@ enum FixtureRecipes {
   private static let cuts: [String: [String]] = [
     "count25.ts": copy("count25.mp4"),
     "count2997.mkv": copy("count2997.mp4", ["-an"]),
+    "ms2997.mp4": copy("count2997.mkv", ["-video_track_timescale", "90000"]),
+    "ms30.flv": copy("count30.mp4", ["-an"]),
     "hevc25.ts": copy("hevc25.mp4"),
     "tb90.mp4": copy("count25.mp4", ["-video_track_timescale", "90000"]),
     "neg.mp4": copy("count25.mp4", ["-movflags", "negative_cts_offsets"]),

@@ -136,6 +136,7 @@ extension AssetProbe {
     picture.nominalFrameRate = grid.rate
     picture.isVariableFrameRate = grid.isVariable
     picture.roundedGrid = grid.isRounded ? grid.rate : nil
+    picture.roundedGridGrain = grid.grain
     picture.roundedGridOffsets = grid.offsets
     return picture
   }

@@ -87,7 +87,7 @@ struct AssetProbe {
     var frameTicks = Int64(0)
     if stream.kind == .video {
       let grid = FrameGrid(
-        times: Self.shownRun(entries), tick: tick(stream), stated: statedRate(stream))
+        times: frameTimes(stream, entries), tick: tick(stream), stated: statedRate(stream))
       grids[stream.index] = grid
       if !grid.isVariable, let rate = grid.rate {
         frameTicks = Int64(clamping: (rate.frameDuration / tick(stream)).ceiling)
@@ -97,6 +97,14 @@ struct AssetProbe {
       frameTicks = Int64(clamping: length.ceiling)
     }
     set(stream, start, end(ofMovieTrack: stream, declared, frameTicks))
+  }
+
+  /// Ascending times of frames: decoding times, without those before the first presentation time,
+  /// which programs that write files guess from rounded ones.
+  private func frameTimes(_ stream: StreamInfo, _ entries: [Demuxer.IndexEntry]) -> [Int64] {
+    let run = Self.shownRun(entries)
+    let delay = max(0, stream.videoDelay)
+    return run.count > 4 * delay ? Array(run.dropFirst(delay)) : run
   }
 
   /// The decoding times of the longest run of samples that an edit list leaves whole.
@@ -193,7 +201,7 @@ struct AssetProbe {
       let step = rate.frameDuration / tick(stream)
       let frames = ((Rational(last.time) - Rational(start)) / step).rounded
       let exact = Rational(start) + Rational(frames) * step
-      if (exact - Rational(last.time)).magnitude <= 2 {
+      if (exact - Rational(last.time)).magnitude <= grid.grain * 2 {
         grids[stream.index] = grid
         extents[stream.index] = (
           Rational(start) * tick(stream), (exact + step) * tick(stream)

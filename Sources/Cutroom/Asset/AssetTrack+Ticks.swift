@@ -13,7 +13,7 @@ extension AssetTrack {
     }
     let frame = grid.frame(at: time - picture.roundedGridStart)
     let start = picture.roundedGridStart + grid.time(ofFrame: frame)
-    let tolerance = min(2, grid.frameDuration / timeBase / 3)
+    let tolerance = min(picture.roundedGridGrain * 2, grid.frameDuration / timeBase / 3)
     return max(stamp, Int64(clamping: ((start + origin) / timeBase + tolerance).floor))
   }
 

@@ -108,7 +108,10 @@ package struct AssetTrack: Sendable {
     package var roundedGrid: FrameRate?
     /// The source time of the grid's first frame.
     package var roundedGridStart: Rational = 0
-    /// How far timestamps lie from that grid, in ticks.
+    /// The ticks from one timestamp that may be to the next: more than 1 where times were rounded to
+    /// milliseconds before they were counted in ticks.
+    package var roundedGridGrain: Rational = 1
+    /// How far timestamps lie from that grid, in grains.
     package var roundedGridOffsets: ClosedRange<Rational> = .zero ... .zero
     /// Whether fields instead of whole pictures were taken.
     package var isInterlaced = false

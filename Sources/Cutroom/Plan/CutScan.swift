@@ -147,8 +147,9 @@ struct CutScan {
       return
     }
     let exact = (piece.sourceEnd + piece.asset.origin) / piece.track.timeBase
-    let isRounded = piece.track.picture?.roundedGrid != nil
-    let endTick = Int64(clamping: isRounded ? exact.rounded - 1 : exact.ceiling)
+    let picture = piece.track.picture
+    let grain = picture?.roundedGrid == nil ? nil : picture?.roundedGridGrain
+    let endTick = Int64(clamping: grain.map { (exact - $0).rounded } ?? exact.ceiling)
     endPTS = endTick
     try PacketSeek.seek(demuxer, piece.track, to: max(firstPTS, endTick))
     var passedEnd = false

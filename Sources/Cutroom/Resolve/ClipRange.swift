@@ -28,10 +28,11 @@ extension Resolver {
     let duration = clip.duration.map { length($0, at: pointer + "/duration") }
     guard start != .some(nil), out != .some(nil), duration != .some(nil) else { return nil }
     guard
-      let span = span(
+      let written = span(
         start: start ?? nil, out: out ?? nil, duration: duration ?? nil, clip, kind, source, pointer
       )
     else { return nil }
+    let span = unrounded(written, clip, kind, source)
     guard check(span, clip, source, pointer),
       var range = played(span, clip, pointer)
     else { return nil }
@@ -137,6 +138,21 @@ extension Resolver {
       return nil
     }
     return ClipRange(start: start ?? .zero, duration: end - (start ?? .zero))
+  }
+
+  /// The range from the exact start of one picture to that of another, where it names their
+  /// timestamps and these are rounded.
+  private func unrounded(
+    _ span: ClipRange, _ clip: Clip, _ kind: DocumentTrack.Kind, _ source: ResolvedSource
+  ) -> ClipRange {
+    guard kind == .av || kind == .video, clip.picture != nil, let grid = source.grid else {
+      return span
+    }
+    let start = grid.exactStart(span.start)
+    let end =
+      clip.out == nil && clip.duration != nil
+      ? start + grid.exactLength(span.duration) : grid.exactStart(span.start + span.duration)
+    return ClipRange(start: start, duration: end - start)
   }
 
   private mutating func check(

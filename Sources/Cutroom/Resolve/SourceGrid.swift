@@ -6,9 +6,12 @@ struct SourceGrid: Hashable {
   var rate: FrameRate
   /// The source time of the first frame.
   var start: Rational = .zero
-  /// Seconds per tick of timestamps that are rounded; `nil` where they are exact.
-  var tick: Rational?
-  /// How far such timestamps lie from the even grid, in ticks.
+  /// Seconds from one timestamp that may be to the next where they are rounded; `nil` where they are
+  /// exact.
+  var grain: Rational?
+  /// Seconds per tick, of which a grain may be several.
+  var tick: Rational = .one
+  /// How far such timestamps lie from the even grid, in grains.
   var offsets: ClosedRange<Rational> = .zero ... .zero
 
   /// Whether a frame begins at `time`, by its exact start or by its timestamp.
@@ -23,9 +26,24 @@ struct SourceGrid: Hashable {
   func isWhole(_ duration: Rational) -> Bool {
     let position = duration * rate.framesPerSecond
     guard position.isValid, !position.isInteger else { return true }
-    guard let tick else { return false }
+    guard let grain else { return false }
     let nearest = rate.time(ofFrame: Int64(clamping: position.rounded))
-    return (duration - nearest).magnitude <= tick
+    return (duration - nearest).magnitude <= grain
+  }
+
+  /// The exact start of the frame whose rounded timestamp `time` is; `time` itself where it is none.
+  func exactStart(_ time: Rational) -> Rational {
+    guard grain != nil, time >= start, isStart(time) else { return time }
+    let position = (time - start) * rate.framesPerSecond
+    return position.isValid ? self.time(ofFrame: Int64(clamping: position.rounded)) : time
+  }
+
+  /// The exact length of frames that last `duration` by rounded timestamps; `duration` itself where
+  /// they do not.
+  func exactLength(_ duration: Rational) -> Rational {
+    guard grain != nil, isWhole(duration) else { return duration }
+    let position = duration * rate.framesPerSecond
+    return position.isValid ? rate.time(ofFrame: Int64(clamping: position.rounded)) : duration
   }
 
   /// The frame that is shown at `time`.
@@ -40,10 +58,10 @@ struct SourceGrid: Hashable {
   /// From the earlier to the later of a frame's exact start and its timestamp.
   private func extent(ofFrame number: Int64) -> ClosedRange<Rational> {
     let exact = time(ofFrame: number)
-    guard let tick else { return exact...exact }
-    let ticks = (exact - start) / tick
-    let stamp = start + Rational((ticks + offsets.lowerBound).ceiling) * tick
-    guard stamp.isValid, stamp <= exact + offsets.upperBound * tick else { return exact...exact }
+    guard let grain else { return exact...exact }
+    let rounded = Rational(((exact - start) / grain + offsets.lowerBound).ceiling) * grain
+    let stamp = start + Rational((rounded / tick).floor) * tick
+    guard stamp.isValid, stamp <= exact + offsets.upperBound * grain else { return exact...exact }
     return min(exact, stamp)...max(exact, stamp)
   }
 }
@@ -58,6 +76,7 @@ extension SourceGrid {
     start = picture.roundedGridStart
     guard picture.roundedGrid != nil else { return }
     self.tick = tick
+    grain = picture.roundedGridGrain * tick
     offsets = picture.roundedGridOffsets
   }
 }
