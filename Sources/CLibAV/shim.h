@@ -106,10 +106,12 @@ static inline void clibav_free_output(AVIOContext **output) {
   avio_context_free(output);
 }
 
-// Blocks from that size on are given back to the system when they are freed.
-static inline void clibav_map_large_blocks(int size) {
+// Blocks from that size on are given back to the system when they are freed; of smaller ones, that
+// many bytes are kept for the next, where the usual 128 KiB are asked for again and again.
+static inline void clibav_map_large_blocks(int size, int kept) {
 #ifdef M_MMAP_THRESHOLD
   mallopt(M_MMAP_THRESHOLD, size);
+  mallopt(M_TRIM_THRESHOLD, kept);
 #endif
 }
 

@@ -15,7 +15,7 @@ final class CopiedAudio: CopiedSound {
   private let reportsProgress: Bool
   private var chunk = 0
   private let feeds: SharedFeeds
-  private var feed: PacketFeed?
+  private var stretch: Stretch?
   private var position: Int64?
   /// What to add to a packet's exact place to get where it stands.
   private var shift: Int64?
@@ -27,6 +27,22 @@ final class CopiedAudio: CopiedSound {
   private(set) var offsets: [SoundOffset] = []
   /// How much of the sound's start no whole packet holds.
   private(set) var missingAtStart: Rational = 0
+
+  /// A stretch that is being copied: its packets, and where they belong.
+  private struct Stretch {
+    let feed: PacketFeed
+    let range: CopiedRange
+    let track: AssetTrack
+    let grid: SampleGrid
+    let lengths: PacketLength
+    /// The start of the stretch.
+    let time: Rational
+    /// Its first sample, and the one behind its last.
+    let start: Int64
+    let end: Int64
+    /// What to add to a sample of the file.
+    let offset: Int64
+  }
 
   init(plan: ExportPlan, audio: AudioPlan, feeds: SharedFeeds, progress: ProgressMeter) {
     self.audio = audio
@@ -74,23 +90,21 @@ final class CopiedAudio: CopiedSound {
 
   private func read() throws(CutroomError) -> Packet? {
     while chunk < audio.chunks.count {
-      guard case .copy(let range) = audio.chunks[chunk].action,
-        let asset = assets[range.path], let track = plan.track(of: range)
-      else { throw CutroomError(.internal, "internal", "the copied sound was not probed") }
+      let current = if let stretch { stretch } else { try open(audio.chunks[chunk]) }
+      stretch = current
       do {
-        if feed == nil { try open(range, track) }
-        if let packet = try read(range, asset, track) {
+        if let packet = try read(current) {
           if reportsProgress { try progress.report(frames: max(0, packet.pts ?? 0)) }
           return packet
         }
       } catch let error as CutroomError {
         throw error
       } catch let error as LibAVError {
-        throw CutroomError(reading: range.path, error)
+        throw CutroomError(reading: current.range.path, error)
       } catch {
         throw CutroomError(.internal, "internal", "\(error)")
       }
-      feed = nil
+      stretch = nil
       chunk += 1
     }
     return nil
@@ -98,33 +112,38 @@ final class CopiedAudio: CopiedSound {
 
   private var isLastChunk: Bool { chunk == audio.chunks.count - 1 }
 
-  private func open(_ range: CopiedRange, _ track: AssetTrack) throws(LibAVError) {
+  private func open(_ chunk: Chunk) throws(CutroomError) -> Stretch {
+    guard case .copy(let range) = chunk.action,
+      let asset = assets[range.path], let track = plan.track(of: range)
+    else { throw CutroomError(.internal, "internal", "the copied sound was not probed") }
     let rate = Rational(audio.encoding.sampleRate)
     let ahead = Rational(audio.runUp * 2 + 4096) / rate / track.timeBase
-    feed = try feeds.feed(
-      audio.chunks[chunk], range, tick: range.firstPTS - Int64(clamping: ahead.ceiling),
-      asset: assets[range.path])
+    let feed: PacketFeed
+    do {
+      feed = try feeds.feed(
+        chunk, range, tick: range.firstPTS - Int64(clamping: ahead.ceiling), asset: asset)
+    } catch {
+      throw CutroomError(reading: range.path, error)
+    }
     shift = nil
     isFirstOfChunk = true
+    func sample(_ time: Rational) -> Int64 { Int64(clamping: (time * rate).rounded) }
+    return Stretch(
+      feed: feed, range: range, track: track,
+      grid: SampleGrid(track, in: asset, rate: audio.encoding.sampleRate),
+      lengths: PacketLength(track), time: chunk.start, start: sample(chunk.start),
+      end: sample(chunk.start + chunk.duration), offset: sample(chunk.start - range.sourceStart))
   }
 
-  private func read(
-    _ range: CopiedRange, _ asset: AssetInfo, _ track: AssetTrack
-  ) throws -> Packet? {
-    guard let feed else { return nil }
-    let rate = Rational(audio.encoding.sampleRate)
-    let chunk = audio.chunks[chunk]
-    let grid = SampleGrid(track, in: asset, rate: audio.encoding.sampleRate)
-    let lengths = PacketLength(track)
-    let offset = Int64(clamping: ((chunk.start - range.sourceStart) * rate).rounded)
-    let end = Int64(clamping: ((chunk.start + chunk.duration) * rate).rounded)
-    while let packet = try feed.next(range.streamIndex) {
+  private func read(_ stretch: Stretch) throws -> Packet? {
+    let end = stretch.end
+    while let packet = try stretch.feed.next(stretch.range.streamIndex) {
       try progress.cancellation.check()
       guard let tick = packet.pts else { continue }
-      let length = lengths.samples(of: packet)
-      let exact = grid.sample(ofTick: tick, length: length) + offset
-      guard begins(exact, length, chunk, track, rate) else { continue }
-      let place = place(exact, length, chunk.start)
+      let length = stretch.lengths.samples(of: packet)
+      let exact = stretch.grid.sample(ofTick: tick, length: length) + stretch.offset
+      guard begins(exact, length, stretch.start) else { continue }
+      let place = place(exact, length, stretch.time)
       let stop = isLastChunk ? exact >= end : exact >= end - length / 2
       if stop { return nil }
       packet.pts = place
@@ -135,33 +154,34 @@ final class CopiedAudio: CopiedSound {
         hidden = Int(max(0, -place))
         packet.skipSamples = (hidden, 0)
       }
-      if isLastChunk, place + length >= end { finish(packet, place + length - end, chunk) }
+      if isLastChunk, place + length >= end { finish(packet, place + length - end) }
       position = place + length
       isFirstOfChunk = false
       return packet
     }
-    let own = Int64(clamping: ((chunk.start + track.end - range.sourceStart) * rate).rounded)
-    try checkEnd(range, track, wanted: min(end, own), start: chunk.start)
+    try checkEnd(stretch)
     return nil
   }
 
   /// After the last packet of a file that should have more.
-  private func checkEnd(
-    _ range: CopiedRange, _ track: AssetTrack, wanted: Int64, start: Rational
-  ) throws(CutroomError) {
+  private func checkEnd(_ stretch: Stretch) throws(CutroomError) {
     let rate = Int64(audio.encoding.sampleRate)
-    let reached = position ?? Int64(clamping: (start * Rational(rate)).rounded)
-    let tolerance = max(2 * Int64(track.sound?.frameSize ?? 0), rate / 20)
-    guard wanted - reached > tolerance else { return }
-    throw plan.truncated(range, missing: Rational(wanted - reached, rate), at: start)
+    let last = stretch.time + stretch.track.end - stretch.range.sourceStart
+    let own = Int64(clamping: (last * Rational(rate)).rounded)
+    let reached = position ?? stretch.start
+    let tolerance = max(2 * Int64(stretch.track.sound?.frameSize ?? 0), rate / 20)
+    let missing = min(stretch.end, own) - reached
+    guard missing > tolerance else { return }
+    throw plan.truncated(stretch.range, missing: Rational(missing, rate), at: stretch.time)
   }
 
   /// Hides what the last packet holds too much, or says that it is heard.
-  private func finish(_ packet: Packet, _ excess: Int64, _ chunk: Chunk) {
+  private func finish(_ packet: Packet, _ excess: Int64) {
     if plan.container.trimsEnd(audio.cut, of: audio.codec) {
       if excess > 0 || isMP3 { packet.skipSamples = (hidden, Int(excess)) }
     } else if excess > 0 {
-      note(excess, at: chunk.start + chunk.duration, isAtEnd: true)
+      let last = audio.chunks[chunk]
+      note(excess, at: last.start + last.duration, isAtEnd: true)
     }
   }
 
@@ -175,11 +195,8 @@ final class CopiedAudio: CopiedSound {
   }
 
   /// Whether a packet belongs to the stretch, as seen from its start.
-  private func begins(
-    _ exact: Int64, _ length: Int64, _ chunk: Chunk, _ track: AssetTrack, _ rate: Rational
-  ) -> Bool {
+  private func begins(_ exact: Int64, _ length: Int64, _ start: Int64) -> Bool {
     guard isFirstOfChunk else { return true }
-    let start = Int64(clamping: (chunk.start * rate).rounded)
     if let position { return exact >= position - length / 2 }
     return hidesRunUp
       ? exact + length > start - audio.runUp : exact >= start - length / 2

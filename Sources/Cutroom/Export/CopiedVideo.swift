@@ -86,9 +86,11 @@ final class CopiedVideo: PacketStream {
   ///
   /// What a container calls a keyframe and is none, the result does not call so.
   private func marked(_ packet: Packet, _ range: CopiedRange) throws(LibAVError) -> Packet {
+    let isBroken = range.breaksLink && copiedOfChunk == 0
+    guard packet.isKeyframe || isBroken else { return packet }
     let stream = assets[range.path]?.tracks.first { $0.streamIndex == range.streamIndex }?.stream
     packet.isKeyframe = BitstreamCheck.isIntra(packet, stream)
-    guard range.breaksLink, copiedOfChunk == 0 else { return packet }
+    guard isBroken else { return packet }
     return try packet.replacing(BitstreamCheck.brokenLink(packet.bytes, stream))
   }
 

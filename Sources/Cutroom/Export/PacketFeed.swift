@@ -14,9 +14,13 @@ final class PacketFeed {
   private static let limit = 32 << 20
 
   /// Opens `path` for the streams, from tick `tick` of `stream` or earlier.
-  init(path: String, streams: Set<Int>, stream: Int, tick: Int64) throws(LibAVError) {
+  ///
+  /// `open` is the file where it is open already and nothing was read yet.
+  init(
+    path: String, streams: Set<Int>, stream: Int, tick: Int64, _ open: Demuxer? = nil
+  ) throws(LibAVError) {
     self.path = path
-    demuxer = try Demuxer(path: path, trustsHeader: true)
+    demuxer = if let open { open } else { try Demuxer(path: path, trustsHeader: true) }
     demuxer.select(streams)
     let entered = demuxer.streams.first { $0.index == stream }
     // The file is open at its start; going to the first packet of one stream may pass over others.

@@ -38,6 +38,9 @@ final class PacketWriter {
     /// Whether it is a track of subtitles.
     var isText = false
 
+    /// When the next packet is decoded.
+    var pendingTick: Int64 { pending?.dts ?? pending?.pts ?? 0 }
+
     init(stream: any PacketStream, ticksPerSecond: Int64, times: DecodingTimes?) {
       self.stream = stream
       self.ticksPerSecond = ticksPerSecond
@@ -161,7 +164,7 @@ final class PacketWriter {
       }
       for lane in lanes {
         let ticks = Int64(clamping: (limit * Rational(lane.ticksPerSecond)).ceiling)
-        while let packet = lane.pending, packet.dts ?? packet.pts ?? 0 < ticks { try write(lane) }
+        while lane.pending != nil, lane.pendingTick < ticks { try write(lane) }
       }
     }
     do {
@@ -186,12 +189,15 @@ final class PacketWriter {
   }
 
   private func earliest() -> Lane? {
-    lanes.filter { $0.pending != nil }.min { time(of: $0) < time(of: $1) }
+    lanes.filter { $0.pending != nil }.min { first, second in
+      let (one, other) = (first.pendingTick, second.pendingTick)
+      return Int128(one) * Int128(second.ticksPerSecond)
+        < Int128(other) * Int128(first.ticksPerSecond)
+    }
   }
 
   private func time(of lane: Lane) -> Rational {
-    guard let packet = lane.pending else { return .zero }
-    return Rational(packet.dts ?? packet.pts ?? 0, lane.ticksPerSecond)
+    Rational(lane.pendingTick, lane.ticksPerSecond)
   }
 
   private func refill(_ lane: Lane) throws(CutroomError) {

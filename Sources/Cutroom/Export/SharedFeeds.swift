@@ -24,7 +24,8 @@ final class SharedFeeds {
 
   private var groups: [Place: Group] = [:]
   private let runUp: Rational
-  /// Files that were opened for their parameters: at most the first of each stream.
+  /// Files that were opened for their parameters, at most the first of each stream; who reads them
+  /// first takes them.
   private var examined: [String: Demuxer] = [:]
 
   /// `runUp` is how much sound before a stretch is copied with it.
@@ -70,7 +71,8 @@ final class SharedFeeds {
       let track = asset?.tracks.first(where: { $0.streamIndex == entry.streamIndex })
     else {
       return try PacketFeed(
-        path: range.path, streams: [range.streamIndex], stream: range.streamIndex, tick: tick)
+        path: range.path, streams: [range.streamIndex], stream: range.streamIndex, tick: tick,
+        examined.removeValue(forKey: range.path))
     }
     let ahead = Int64(clamping: (runUp / track.timeBase).ceiling)
     let feed =
@@ -79,7 +81,8 @@ final class SharedFeeds {
       } else {
         try PacketFeed(
           path: range.path, streams: group.streams, stream: entry.streamIndex,
-          tick: (group.picture?.firstPTS ?? tick) - ahead)
+          tick: (group.picture?.firstPTS ?? tick) - ahead,
+          examined.removeValue(forKey: range.path))
       }
     group.feed = feed
     groups[place] = group.waiting.isEmpty ? nil : group

@@ -3,14 +3,17 @@ import CutroomModel
 
 /// How many samples packets of a track hold: by their own headers where those tell.
 struct PacketLength {
-  private let track: AssetTrack
+  private let codec: String
+  /// Samples of a tick.
+  private let perTick: Rational
   private let bytesPerSample: Int
   /// Samples of every packet that does not say another number; 0 where that is not known.
   private let usual: Int64
 
   /// `bits` are those of a sample of uncompressed sound.
   init(_ track: AssetTrack, bits: Int? = nil) {
-    self.track = track
+    codec = track.codec
+    perTick = track.timeBase * Rational(track.sound?.sampleRate ?? 0)
     bytesPerSample = (bits ?? 0) / 8 * (track.sound?.channelCount ?? 0)
     let settings = track.stream?.extradata ?? []
     usual =
@@ -25,7 +28,7 @@ struct PacketLength {
   func samples(of packet: Packet) -> Int64 {
     if bytesPerSample > 0 { return Int64(packet.size / bytesPerSample) }
     let own = packet.withBytes { bytes in
-      switch track.codec {
+      switch codec {
       case "flac": Self.flac(bytes)
       case "alac": Self.alac(bytes)
       case "opus": Self.opus(bytes)
@@ -34,8 +37,7 @@ struct PacketLength {
     }
     if let own { return own }
     if usual > 1 { return usual }
-    let rate = Rational(track.sound?.sampleRate ?? 0)
-    let length = Int64(clamping: (Rational(packet.duration) * track.timeBase * rate).rounded)
+    let length = Int64(clamping: (Rational(packet.duration) * perTick).rounded)
     return min(max(0, length), 1 << 32)
   }
 
