@@ -14,14 +14,18 @@ import CLibAV
   package private(set) var lastError: LibAVError?
 
   /// A decoder for a stream of an open container, which may be closed before the decoder.
+  ///
+  /// `reorderDepth` is how many pictures at least are held back to bring them into their order, where
+  /// that is known: otherwise H.264's decoder finds out as it goes, too late for some pictures.
   package convenience init(
-    demuxer: Demuxer, stream: Int, threads: Int = 1, options: [(String, String)] = []
+    demuxer: Demuxer, stream: Int, threads: Int = 1, reorderDepth: Int = 0,
+    options: [(String, String)] = []
   ) throws(LibAVError) {
     let parameters = try demuxer.parameters(of: stream)
     let info = demuxer.streams[stream]
     try self.init(
       parameters: parameters, timeBase: info.timeBase, decoder: Self.alphaDecoder(of: info),
-      threads: threads, options: options)
+      threads: threads, reorderDepth: reorderDepth, options: options)
   }
 
   /// FFmpeg's own VP8 and VP9 decoders leave the transparency out that Matroska keeps beside the
@@ -38,7 +42,7 @@ import CLibAV
   /// - Throws: Where there is no decoder for the codec, or it refuses the parameters.
   package init(
     parameters: CodecParameters, timeBase: TimeBase, decoder: String? = nil, threads: Int = 1,
-    options: [(String, String)] = []
+    reorderDepth: Int = 0, options: [(String, String)] = []
   ) throws(LibAVError) {
     name = parameters.codecName
     let action = "open a decoder for '\(name)'"
@@ -56,6 +60,8 @@ import CLibAV
     try check(unsafe avcodec_parameters_to_context(context, parameters.pointer), action)
     unsafe context.pointee.pkt_timebase = timeBase.rational
     unsafe context.pointee.thread_count = Int32(clamping: threads)
+    unsafe context.pointee.has_b_frames = max(
+      context.pointee.has_b_frames, Int32(clamping: min(16, reorderDepth)))
     // A damaged header must not ask for gigabytes.
     unsafe context.pointee.max_pixels = 1 << 28
     let settings = Options(options)

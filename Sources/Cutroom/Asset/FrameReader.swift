@@ -14,7 +14,7 @@ final class FrameReader {
 
   let asset: AssetInfo
   let track: AssetTrack
-  private let demuxer: Demuxer
+  private var demuxer: Demuxer
   private let decoder: Decoder
   private let keyframes: [Int64]
   private let endTick: Int64
@@ -32,6 +32,8 @@ final class FrameReader {
   /// Whether packets are passed over up to a keyframe: between them, decoders of HEVC and MPEG-2
   /// give pictures of which parts are missing.
   private var awaitsKeyframe = false
+  /// The ticks of packets whose pictures did not come yet.
+  private var sentTicks: [Int64] = []
   /// Whether pictures that the table of keyframes lists were found to be none.
   private var hasFalseKeyframes = false
 
@@ -48,7 +50,8 @@ final class FrameReader {
       demuxer.select([track.streamIndex])
       // Which picture a failed packet belongs to is only certain with one thread.
       decoder = try Decoder(
-        demuxer: demuxer, stream: track.streamIndex, threads: damage.conceals ? 1 : threads)
+        demuxer: demuxer, stream: track.streamIndex, threads: damage.conceals ? 1 : threads,
+        reorderDepth: track.stream?.videoDelay ?? 0)
     } catch {
       throw CutroomError(reading: asset.path, error)
     }
@@ -68,6 +71,7 @@ final class FrameReader {
     do {
       if !isPositioned || needsSeek(to: target) { try seek(to: target) }
       try advance(to: target)
+      try findLost(target)
     } catch let error as LibAVError {
       throw CutroomError(reading: asset.path, error, at: time)
     } catch {
@@ -76,6 +80,7 @@ final class FrameReader {
     try checkDamage(at: time)
     noteGap(at: target)
     guard let current else {
+      if hasEnded, next == nil { try checkExtent(time) }
       return track.extendsFirstFrame && time >= .zero ? next : nil
     }
     if current.tick > target {
@@ -164,15 +169,16 @@ final class FrameReader {
 
   /// Seeks with growing margin until the first decoded picture is not after the target: an index
   /// may count in decoding time, and a recovery point's leading pictures do not decode.
-  private func seek(to target: Int64) throws {
+  private func seek(to target: Int64, margin least: Int64 = 0) throws {
     let first = keyframes.first ?? track.tick(at: track.start, origin: asset.origin)
     let second = Int64(clamping: (Rational.one / track.timeBase).ceiling)
-    var margin: Int64 = 0
+    var margin = least
     while true {
       let goal = target.subtractingReportingOverflow(margin).partialValue
       let atStart = goal <= first
       try demuxer.seek(stream: track.streamIndex, to: atStart ? min(first, goal) : goal)
       decoder.flush()
+      sentTicks.removeAll()
       (previous, current, next) = (nil, nil, nil)
       taint = DecodingTaint()
       hasEnded = false
@@ -190,17 +196,26 @@ final class FrameReader {
 
   /// The last resort after seeking: the very beginning of the file.
   ///
-  /// Where a container has no table of its keyframes, seeking to the first one may end behind it.
+  /// Where a container has no table of its keyframes, seeking to the first one may end behind it;
+  /// HTTP Live Streaming has no way back to its start at all.
   private func restart(target: Int64) throws {
     let first = track.tick(at: track.start, origin: asset.origin)
-    if let next, next.tick <= max(target, first) { return }
-    next = nil
-    try demuxer.seek(stream: track.streamIndex, to: .min / 2)
-    decoder.flush()
-    hasEnded = false
-    sentDrain = false
-    awaitsKeyframe = false
-    next = try decodeNext()
+    for opensAnew in [false, true] {
+      if let next, next.tick <= max(target, first) { return }
+      next = nil
+      if opensAnew {
+        demuxer = try Demuxer(path: asset.path, trustsHeader: true)
+        demuxer.select([track.streamIndex])
+      } else {
+        try demuxer.seek(stream: track.streamIndex, to: .min / 2)
+      }
+      decoder.flush()
+      sentTicks.removeAll()
+      hasEnded = false
+      sentDrain = false
+      awaitsKeyframe = false
+      next = try decodeNext()
+    }
   }
 
   private func advance(to target: Int64) throws {
@@ -212,11 +227,33 @@ final class FrameReader {
     }
   }
 
+  /// Whether each packet is a picture that must come.
+  private var findsLost: Bool {
+    track.codec == "h264" && track.picture?.isInterlaced != true && !damage.conceals
+  }
+
+  /// Decodes from farther back where the decoder kept the picture of `target` to itself, as that of
+  /// H.264 does some pictures behind an open group that it begins with.
+  private func findLost(_ target: Int64) throws {
+    guard findsLost else { return }
+    var isLost: Bool {
+      guard let current, decoder.errorCount == toleratedErrors else { return false }
+      return sentTicks.contains { $0 > current.tick && $0 <= target }
+    }
+    let second = Int64(clamping: (Rational.one / track.timeBase).ceiling)
+    for margin: Int64 in [4, 16, 65] where isLost {
+      try seek(to: target, margin: margin * second)
+      try advance(to: target)
+    }
+    if let current { sentTicks.removeAll { $0 <= max(target, current.tick) } }
+  }
+
   private func decodeNext() throws -> Picture? {
     while true {
       switch try decoder.receive() {
       case .value(let frame):
         guard let tick = frame.pts ?? frame.bestEffortTimestamp else { continue }
+        sentTicks.removeAll { $0 == tick }
         // A picture that does not come after the one before has no place of its own.
         if let last = next ?? current, tick <= last.tick { continue }
         if damage.conceals, taint.isUnusable(tick, isCorrupt: frame.isCorrupt) { continue }
@@ -243,6 +280,9 @@ final class FrameReader {
       }
       awaitsKeyframe = false
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
+      if findsLost, let tick = packet.pts, !packet.isDiscard {
+        sentTicks = sentTicks.suffix(63) + [tick]
+      }
       let errors = decoder.errorCount
       _ = try decoder.send(packet)
       if damage.conceals, let tick = packet.pts ?? packet.dts {
@@ -293,6 +333,14 @@ final class FrameReader {
       "'\(asset.path)' is damaged near \(time.secondsText): a picture there does not decode; "
         + "repair or replace the file, leave that stretch out, or set export.damaged to \"conceal\"",
       details: decoder.lastError.map { [$0.description] } ?? [])
+  }
+
+  /// A track that claims pictures must have one.
+  private func checkExtent(_ time: Rational) throws(CutroomError) {
+    guard !damage.conceals, time >= track.start, time < track.end else { return }
+    throw CutroomError(
+      .media, "media.truncated",
+      "'\(asset.path)' has no picture at \(time.secondsText); repair it or shorten the clip")
   }
 
   /// After the last picture: either it lasts to the track's end, or pictures are missing.

@@ -121,7 +121,8 @@ struct SeamVerifier {
     _ window: Window, _ demuxer: Demuxer, _ stream: StreamInfo
   ) throws -> String? {
     let base = Rational(Int64(stream.timeBase.numerator), Int64(stream.timeBase.denominator))
-    let decoder = try Decoder(demuxer: demuxer, stream: stream.index)
+    let decoder = try Decoder(
+      demuxer: demuxer, stream: stream.index, reorderDepth: video.reorderDepth)
     guard let start = try begin(window, demuxer, stream, base, decoder) else {
       return "there is no keyframe to decode from"
     }
