@@ -86,10 +86,11 @@ struct AssetProbe {
     keyframeCounts[stream.index] = entries.count { $0.isKeyframe && !$0.isDiscard }
     var frameTicks = Int64(0)
     if stream.kind == .video {
-      let grid = FrameGrid(
-        times: frameTimes(stream, entries), tick: tick(stream), stated: statedRate(stream))
+      let times = frameTimes(stream, entries)
+      let grid = FrameGrid(times: times, tick: tick(stream), stated: statedRate(stream))
       grids[stream.index] = grid
-      if !grid.isVariable, let rate = grid.rate {
+      // Two decoding times are no rate.
+      if !grid.isVariable, times.count > 2, let rate = grid.rate {
         frameTicks = Int64(clamping: (rate.frameDuration / tick(stream)).ceiling)
       }
     } else if stream.frameSize > 0, stream.sampleRate > 0 {
