@@ -1,6 +1,6 @@
 internal import CutroomModel
 
-/// A text track that other tracks name as their chapters.
+/// A text track that other tracks name as their chapters; its samples are read when asked for.
 struct ChapterTrack {
   /// The `trak` box.
   let box: Box
@@ -8,10 +8,8 @@ struct ChapterTrack {
   let number: UInt32
   /// The language code of its media.
   let language: Int
-  /// What its samples say; empty where they cannot be read.
-  let chapters: [MetadataChapter]
-  /// The bytes of the samples, where they lie together.
-  let samples: Range<Int64>?
+  /// The ticks in a second of its media.
+  let timescale: UInt32
 
   /// Whether two lists are the same to a millisecond, which is what most files count chapters in.
   static func agree(
@@ -70,7 +68,7 @@ extension MP4File {
 
   private func chapterTrack(_ track: Box, _ number: UInt32) -> ChapterTrack? {
     guard let header = track.child("mdia", "mdhd"), header.content.count >= 24,
-      let table = track.child("mdia", "minf", "stbl"), let format = table.child("stsd"),
+      let format = track.child("mdia", "minf", "stbl", "stsd"),
       let type = moov.u32(format.content.lowerBound + 12).map({ FourCC($0) }),
       ["text", "tx3g"].contains(type)
     else { return nil }
@@ -78,19 +76,36 @@ extension MP4File {
     let isLong = moov[start] == 1
     let scale = moov.u32(start + (isLong ? 20 : 12)) ?? 0
     let language = moov.u16(start + (isLong ? 32 : 20)) ?? MacLanguage.undetermined
-    let samples = SampleTable.samples(moov, table) ?? []
-    var isTogether = true
-    for (sample, next) in zip(samples, samples.dropFirst()) {
-      isTogether = isTogether && sample.offset + Int64(sample.size) == next.offset
-    }
-    let range = samples.first.flatMap { first in
+    return ChapterTrack(box: track, number: number, language: language, timescale: scale)
+  }
+
+  private func samples(of track: ChapterTrack) -> [SampleTable.Sample] {
+    guard let table = track.box.child("mdia", "minf", "stbl") else { return [] }
+    return SampleTable.samples(moov, table) ?? []
+  }
+
+  /// The bytes of a chapter track's samples, where they lie together.
+  func sampleRange(of track: ChapterTrack) -> Range<Int64>? {
+    let samples = samples(of: track)
+    for (sample, next) in zip(samples, samples.dropFirst())
+    where sample.offset + Int64(sample.size) != next.offset { return nil }
+    return samples.first.flatMap { first in
       samples.last.map { first.offset..<max(first.offset, $0.offset + Int64($0.size)) }
     }
-    return ChapterTrack(
-      box: track, number: number, language: language,
-      chapters: scale > 0 ? chapters(samples, scale, delay: delay(of: track, scale)) : [],
-      samples: isTogether ? range : nil)
   }
+
+  /// What the samples of a chapter track say; empty where they cannot be read, or where their
+  /// tables claim more than titles take.
+  func chapters(of track: ChapterTrack) -> [MetadataChapter] {
+    let samples = samples(of: track)
+    guard track.timescale > 0, samples.reduce(0, { $0 + $1.size }) <= Self.maximumTitles else {
+      return []
+    }
+    return chapters(samples, track.timescale, delay: delay(of: track.box, track.timescale))
+  }
+
+  /// How many bytes the titles of a chapter track may have together.
+  private static let maximumTitles = 16 << 20
 
   /// By how much the edit list moves the track's media, in seconds.
   private func delay(of track: Box, _ scale: UInt32) -> Rational {

@@ -17,7 +17,8 @@ struct ChapterTrackEdit {
     old = file.chapterTracks
     let header = MovieHeaderBox(file)
     movie = header
-    isUnchanged = old.first.map { ChapterTrack.agree($0.chapters, chapters, titles: true) } ?? false
+    isUnchanged =
+      old.first.map { ChapterTrack.agree(file.chapters(of: $0), chapters, titles: true) } ?? false
     guard !isUnchanged else {
       (writer, number) = (nil, nil)
       return
@@ -65,7 +66,7 @@ struct ChapterTrackEdit {
 
   /// A box that holds nothing but the old texts.
   private var ownBox: MP4File.TopBox? {
-    guard let range = old.first?.samples else { return nil }
+    guard let range = old.first.flatMap(file.sampleRange) else { return nil }
     return file.boxes.first {
       $0.type == "mdat" && $0.start + Int64($0.header) == range.lowerBound
         && $0.end == range.upperBound

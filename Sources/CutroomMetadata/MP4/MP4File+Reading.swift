@@ -25,7 +25,8 @@ extension MP4File {
   /// which are never cut.
   package var chapters: [MetadataChapter] {
     let list = listedChapters
-    guard let track = chapterTracks.first?.chapters, !track.isEmpty else { return list }
+    let track = chapterTracks.first.map(chapters) ?? []
+    guard !track.isEmpty else { return list }
     guard ChapterTrack.agree(list, track, titles: false) else { return track }
     return zip(list, track).map { MetadataChapter(start: $0.start, title: $1.title) }
   }
