@@ -36,7 +36,7 @@ struct MP4Retagging {
     } catch { throw MetadataError(.output, error) }
     let old = try MP4File(FileByteReader(file))
     let editor = MP4TagEditor(old, container: container)
-    if case .unchanged = try editor.plan(operations) { return true }
+    if try editor.isDone(operations) { return true }
     if canClone(path) { return false }
     guard let edit = try editor.switchEdit(operations) else { return false }
     let overlay = OverlayReader(try FileByteReader(file), edit.patches, size: edit.size)

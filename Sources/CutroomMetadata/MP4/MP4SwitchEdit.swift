@@ -183,6 +183,12 @@ extension Range<Int64> {
 }
 
 extension MP4TagEditor {
+  /// Whether the file has all that the operations set already.
+  package func isDone(_ operations: [TagOperation]) throws(MetadataError) -> Bool {
+    let splices = try splices(operations, nil, nil, at: 0)
+    return splices.isEmpty ? true : try splices.applied(to: file.moov) == file.moov
+  }
+
   /// Plans to change items where the file lies; `nil` if nothing changes, or if there is no room.
   ///
   /// - Throws: ``MetadataError`` if the file cannot be edited safely.
