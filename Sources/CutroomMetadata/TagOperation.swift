@@ -2,8 +2,6 @@
 package enum TagOperation: Hashable, Sendable {
   /// Replaces all items of the identifier; no items remove it.
   case set(MetadataIdentifier, [MetadataItem])
-  /// Adds one value to those that are there.
-  case add(MetadataItem)
   /// Removes all items.
   case clear
 }

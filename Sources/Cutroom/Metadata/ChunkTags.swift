@@ -149,7 +149,6 @@ extension ChunkTags {
   private static func isFrame(_ operation: TagOperation) -> Bool {
     switch operation {
     case .set(let identifier, _): identifier.keySpace == .id3
-    case .add(let item): item.identifier.keySpace == .id3
     case .clear: true
     }
   }
@@ -162,7 +161,6 @@ extension ChunkTags {
       case .clear: return []
       case .set(let identifier, _):
         if let key = Mapping.commonKey(of: identifier) { known.insert(key) }
-      case .add(let item): if let key = item.commonKey { known.insert(key) }
       }
     }
     guard operations.contains(where: Self.isFrame) else { return [] }
@@ -190,9 +188,7 @@ extension ChunkTags {
         for key in keys { contents[key] = [] }
       case .set(let identifier, let items) where identifier.keySpace == .riff:
         try set(identifier, items.flatMap(\.values), in: &contents)
-      case .add(let item) where item.identifier.keySpace == .riff:
-        try set(item.identifier, item.values, in: &contents)
-      case .set, .add: break
+      case .set: break
       }
     }
     return contents

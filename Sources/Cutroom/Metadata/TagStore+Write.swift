@@ -140,8 +140,6 @@ extension TagStore {
         // A podcast is marked by the frame alone.
         added += items.filter { identifier.key != "PCST" || $0.values == ["1"] }
           .map(FrameItems.frame)
-      case .add(let item):
-        added.append(FrameItems.frame(item))
       }
     }
     return (removed, added)

@@ -150,7 +150,6 @@ extension TagOperation {
     switch self {
     case .clear: .clear
     case .set(let identifier, _): .set(identifier, [])
-    case .add: self
     }
   }
 }
@@ -161,14 +160,7 @@ extension KeyedMetadata {
     case .clear: entries = []
     case .set(let identifier, let items) where identifier.keySpace == .mdta:
       set(identifier.key, items)
-    case .add(let item) where item.identifier.keySpace == .mdta:
-      let content = IlstEncoder.values(item).flatMap(IlstEncoder.data)
-      if let index = entries.lastIndex(where: { $0.key == item.identifier.key }) {
-        entries[index].content += content
-      } else {
-        entries.append(Entry(namespace: "mdta", key: item.identifier.key, content: content))
-      }
-    default: break
+    case .set: break
     }
   }
 
@@ -191,9 +183,6 @@ extension Ilst {
       switch operation {
       case .clear: ilst = Ilst()
       case .set(let identifier, let items): try ilst.set(identifier, items)
-      case .add(let item):
-        let known = ilst.items.filter { $0.identifier.folded == item.identifier.folded }
-        try ilst.set(item.identifier, known + [item])
       }
     }
     return ilst
