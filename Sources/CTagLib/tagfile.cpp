@@ -3,6 +3,7 @@
 #include <taglib/id3v1tag.h>
 #include <taglib/id3v2header.h>
 #include <taglib/mpegfile.h>
+#include <taglib/oggflacfile.h>
 #include <taglib/opusfile.h>
 #include <taglib/vorbisfile.h>
 #include <taglib/xiphcomment.h>
@@ -172,7 +173,10 @@ int ctag_read(const char *path, int kind, ctag_list *out, int *version) {
     switch (kind) {
       case CTAG_MPEG: return read_mpeg(path, *out, version);
       case CTAG_FLAC: return read_flac(path, *out);
-      case CTAG_VORBIS: return read_ogg<Ogg::Vorbis::File>(path, *out);
+      case CTAG_OGG: {
+        const int status = read_ogg<Ogg::Vorbis::File>(path, *out);
+        return status == CTAG_NOT_OPENED ? read_ogg<Ogg::FLAC::File>(path, *out) : status;
+      }
       case CTAG_OPUS: return read_ogg<Ogg::Opus::File>(path, *out);
       default: return CTAG_NOT_OPENED;
     }
@@ -189,7 +193,11 @@ int ctag_write(
     switch (kind) {
       case CTAG_MPEG: return write_mpeg(path, version, adds_id3v1 != 0, *removed, *added, failed);
       case CTAG_FLAC: return write_flac(path, *removed, *added, failed);
-      case CTAG_VORBIS: return write_ogg<Ogg::Vorbis::File>(path, *removed, *added, failed);
+      case CTAG_OGG: {
+        const int status = write_ogg<Ogg::Vorbis::File>(path, *removed, *added, failed);
+        return status == CTAG_NOT_OPENED
+            ? write_ogg<Ogg::FLAC::File>(path, *removed, *added, failed) : status;
+      }
       case CTAG_OPUS: return write_ogg<Ogg::Opus::File>(path, *removed, *added, failed);
       default: return CTAG_NOT_OPENED;
     }

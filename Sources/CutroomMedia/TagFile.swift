@@ -63,7 +63,7 @@ package enum TagFile {
   /// The classes of TagLib.
   package enum Kind: Int32, Sendable {
     case mpeg = 1
-    case flac, vorbis, opus
+    case flac, ogg, opus
   }
 
   // TagLib's string handling and frame factory have unsynchronised global state.

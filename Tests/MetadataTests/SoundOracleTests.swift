@@ -171,6 +171,49 @@ import Testing
     #expect(try Tool.run("metaflac", ["--show-md5sum", path]).output == sum)
   }
 
+  /// FLAC in Ogg: the comments may be the last block before the sound, and must say so.
+  @Test(
+    .enabled(if: Tool.isThere("flac") && Program.hasFFmpeg, "needs flac and ffmpeg"),
+    .enabled(if: OracleTests.hasMutagen, OracleTests.mutagenNote), arguments: ["ffmpeg", "flac"])
+  func flacInOggTakesTagsAndPictures(writer: String) throws {
+    let wave = folder.url.appending(path: "s.wav").path
+    let path = folder.url.appending(path: "s.ogg").path
+    let made = try Tool.run(
+      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=1", wave])
+    try #require(made.status == 0)
+    let written =
+      writer == "flac"
+      ? try Tool.run("flac", ["-s", "--ogg", wave, "-o", path])
+      : try Tool.run("ffmpeg", ["-v", "error", "-i", wave, "-c:a", "flac", path])
+    try #require(written.status == 0, "\(written.errors)")
+    let media = try Tool.streamHash(URL(filePath: path))
+    let script = """
+      import hashlib, mutagen.flac, base64
+      f = mutagen.File(sys.argv[1])
+      print(type(f).__name__, f['artist'], f['chapter000name'], len(f['comment'][0]))
+      for t in f['metadata_block_picture']:
+        print(hashlib.sha256(mutagen.flac.Picture(base64.b64decode(t)).data).hexdigest())
+      """
+    // The second time the comments take more pages, the third fewer.
+    for size in [10, 200_000, 20] {
+      let (tags, outcomes) = try TagStore.retag(
+        path,
+        changes: [
+          .set(key: "artist", values: ["A1", "A2"]), .artwork([try TagStoreTests.pictures()[0]]),
+          .set(key: "comment", values: [String(repeating: "x", count: size)]),
+          .chapters([MetadataChapter(start: .zero, title: "Eins")]),
+        ])
+      #expect(outcomes.allSatisfy { $0.outcome == .exact })
+      #expect(tags.chapters.map(\.title) == ["Eins"])
+      #expect(try Tool.run("flac", ["-t", "-s", path]).status == 0)
+      #expect(try Tool.streamHash(URL(filePath: path)) == media)
+      #expect(
+        try python(script, path) == [
+          "OggFLAC ['A1', 'A2'] ['Eins'] \(size)", SHA256.sum(TagStoreTests.pictures()[0]),
+        ])
+    }
+  }
+
   @Test func aPictureBeyond16MegabytesHasNoPlaceInFLAC() throws {
     let path = try copy("fixtures/full.flac")
     let before = try Data(contentsOf: URL(filePath: path))

@@ -17,7 +17,7 @@ typedef struct ctag_list ctag_list;
 enum {
   CTAG_MPEG = 1,
   CTAG_FLAC = 2,
-  CTAG_VORBIS = 3,
+  CTAG_OGG = 3,          // Vorbis or FLAC in Ogg
   CTAG_OPUS = 4,
 };
 

@@ -106,12 +106,20 @@ extension TagStore {
     }
     let target = options.id3Version ?? (version == 3 ? 3 : 4)
     let before = try SoundBytes(reader, container)
+    let hasLastComments = container == .ogg ? try OggCheck.hasLastComments(reader) : nil
     do {
       try TagFile.write(
         path, as: container.tagKind, id3Version: target, addsID3v1: options.addsID3v1,
         removing: removed, adding: added)
     } catch {
       throw MetadataError(error, adding: added, container)
+    }
+    if hasLastComments == true {
+      try edit(path) { file throws(MetadataError) in
+        let reader = try FileByteReader(file)
+        let patch = try OggCheck.markingLastComments(reader)
+        return .inPlace(patch.map { [$0] } ?? [], size: reader.size)
+      }
     }
     // TagLib does not notice a full disk.
     let after: SoundBytes?

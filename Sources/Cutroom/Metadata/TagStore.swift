@@ -118,7 +118,7 @@ extension TagContainer {
   var tagKind: TagFile.Kind {
     switch self {
     case .flac: .flac
-    case .ogg: .vorbis
+    case .ogg: .ogg
     case .opus: .opus
     default: .mpeg
     }
