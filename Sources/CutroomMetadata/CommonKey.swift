@@ -1,3 +1,5 @@
+internal import CutroomModel
+
 /// A key that has a twin in most containers; `Mapping` says which.
 public enum CommonKey: String, Hashable, Sendable, CaseIterable {
   case title, artist, albumArtist, album, composer, author, contributor, genre, creationDate
@@ -22,4 +24,24 @@ public enum CommonKey: String, Hashable, Sendable, CaseIterable {
     default: self.init(rawValue: name)
     }
   }
+
+  /// The key that somebody means who writes `word`: what other programs call it, or nearly.
+  package static func meant(by word: String) -> CommonKey? {
+    let folded = word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
+    if let key = synonyms[folded] { return key }
+    return Suggestion.nearest(to: word, in: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
+  }
+
+  private static let synonyms: [String: CommonKey] = [
+    "year": .creationDate, "date": .creationDate, "releasedate": .creationDate, "name": .title,
+    "track": .trackNumber, "tracktotal": .trackNumber, "number": .trackNumber,
+    "disc": .discNumber, "disk": .discNumber, "disctotal": .discNumber, "cover": .artwork,
+    "picture": .artwork, "image": .artwork, "performer": .artist, "band": .albumArtist,
+    "tempo": .bpm, "key": .musicalKey, "label": .publisher, "encoder": .software,
+    "tool": .software, "rating": .contentRating, "show": .tvShow, "season": .tvSeason,
+    "episode": .tvEpisode, "network": .tvNetwork, "synopsis": .longDescription, "gps": .location,
+    "place": .location, "camera": .model, "part": .movementNumber, "lyric": .lyrics,
+    "text": .lyricist, "tags": .keywords, "gain": .replayGainTrackGain,
+    "replaygain": .replayGainTrackGain, "writer": .composer,
+  ]
 }

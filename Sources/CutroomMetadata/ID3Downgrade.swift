@@ -12,7 +12,9 @@ package enum ID3Downgrade {
   static let lost: Set<String> = ["RVA2", "EQU2", "ASPI", "SEEK", "SIGN"]
 
   /// Items of a tag of version 2.4 that change when it becomes one of version 2.3.
-  package static func changed(_ items: [MetadataItem]) -> [(old: MetadataItem, new: Translation)] {
+  package static func changed(
+    _ items: [MetadataItem], separator: String
+  ) -> [(old: MetadataItem, new: Translation)] {
     items.compactMap { item in
       guard item.identifier.keySpace == .id3 else { return nil }
       var new = Translation(item, for: .mp3)
@@ -20,7 +22,7 @@ package enum ID3Downgrade {
       if lost.contains(item.identifier.key) {
         new = Translation(dropping: item, "version 2.3 of ID3 has no such frame")
       } else {
-        new.downgrade()
+        new.downgrade(separator: separator)
       }
       return new == old ? nil : (item, new)
     }
@@ -29,14 +31,22 @@ package enum ID3Downgrade {
 
 extension Translation {
   /// Puts frames that are new in version 2.4 in the words of version 2.3, and says what is lost.
-  package mutating func downgrade() {
-    guard let written = items.first, written.identifier.keySpace == .id3 else { return }
+  ///
+  /// Readers of version 2.3 take a text to end at its first NUL, so that several become one.
+  package mutating func downgrade(separator: String) {
+    guard var written = items.first, written.identifier.keySpace == .id3 else { return }
     let frame = written.identifier.key
+    if case .texts(let texts) = written.value, texts.count > 1, !ID3Frames.holdsList(frame) {
+      written.value = .texts([texts.joined(separator: separator)])
+      items[0] = written
+      outcome.outcome = .truncated
+      outcome.detail = "version 2.3 of ID3 has one text; the values are joined by '\(separator)'"
+    }
     if let description = ID3Downgrade.descriptions[frame] {
       let identifier = MetadataIdentifier(.id3, "TXXX", qualifier: description)
       items[0].identifier = identifier
       outcome.identifier = identifier
-      outcome.outcome = .rekeyed
+      if outcome.outcome == .exact { outcome.outcome = .rekeyed }
     } else if frame == "TDRC", written.values.contains(where: { hasSeconds($0) }) {
       outcome.outcome = .truncated
       outcome.detail = "version 2.3 of ID3 keeps no seconds"

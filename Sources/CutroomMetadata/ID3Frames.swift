@@ -12,6 +12,9 @@ package enum ID3Frames {
       || ["COMM", "USLT", "GRP1", "MVNM", "MVIN", "PCST"].contains(key)
   }
 
+  /// Whether a frame is a list in every version: of people and what they did.
+  static func holdsList(_ key: String) -> Bool { ["TIPL", "TMCL", "IPLS"].contains(key) }
+
   /// Whether a frame has room for a single text.
   package static func holdsOneText(_ key: String) -> Bool {
     key.hasPrefix("W") || ["COMM", "USLT", "PCST"].contains(key)

@@ -49,8 +49,7 @@ public struct MetadataIdentifier: Hashable, Sendable {
           self = identifier
           return
         }
-        let known = CommonKey.allCases.map(\.rawValue)
-        let meant = Suggestion.nearest(to: text, in: known).map { "; did you mean '\($0)'?" }
+        let meant = CommonKey.meant(by: text).map { "; did you mean '\($0.rawValue)'?" }
         throw MetadataError(
           .key,
           "'\(text)' is neither a common key such as 'title' nor 'keySpace/key'\(meant ?? "")")

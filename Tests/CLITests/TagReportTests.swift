@@ -37,6 +37,34 @@ struct TagReportTests {
     }
   }
 
+  @Test func helpNamesTheUsualKeysAndAMisnomerIsAnswered() throws {
+    try withMedia { directory in
+      let help = try Binary.run("tag", "--help", in: directory)
+      for key in ["title", "artist", "album", "creationDate", "trackNumber", "--id3-separator"] {
+        #expect(help.results.contains(key), "\(key)")
+      }
+      let run = try Binary.run("tag", "a.mp4", "--set", "year=2024", in: directory)
+      #expect(run.status == 2)
+      #expect(run.messages.contains("did you mean 'creationDate'?"), "\(run.messages)")
+      let same = try Binary.run("tag", "a.mp4", "--set", "title=T", "-o", "a.mp4", in: directory)
+      #expect(same.status == 2)
+      #expect(same.messages.contains("output.exists"), "\(same.messages)")
+    }
+  }
+
+  @Test func anEmptyFileIsCalledEmpty() throws {
+    try withTemporaryDirectory { directory in
+      for name in ["e.mp4", "e.mp3", "e.flac"] {
+        try Data().write(to: directory.appending(path: name))
+        for command in ["probe", "tag"] {
+          let run = try Binary.run(command, name, in: directory)
+          #expect(run.status != 0)
+          #expect((run.results + run.messages).contains("'\(name)' is empty"), "\(command)")
+        }
+      }
+    }
+  }
+
   @Test func anotherFilesItemsAreTakenOverAndReported() throws {
     try withMedia { directory in
       try FileManager.default.copyItem(

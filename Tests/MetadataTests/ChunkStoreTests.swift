@@ -26,12 +26,16 @@ import Testing
     let before = try chunks(path)
     let changes = TagStoreTests.canonical + [.artwork(try TagStoreTests.pictures())]
     let (tags, outcomes) = try TagStore.retag(path, changes: changes)
-    #expect(outcomes.allSatisfy { $0.outcome == .exact }, "\(outcomes)")
+    // Version 2.3 of ID3 has one text in a frame.
+    let isOld = tags.id3Version == 3
+    #expect(
+      outcomes.allSatisfy { $0.outcome == .exact || isOld && $0.key == .artist }, "\(outcomes)")
     for case .set(let key, let wanted) in changes {
       let found = tags.items.filter { $0.commonKey?.rawValue == key }
       #expect(!found.isEmpty, "\(key)")
       for item in found {
-        let isWhole = item.values == wanted || item.values == [wanted.joined(separator: "; ")]
+        let isWhole =
+          item.values == wanted || item.values == [wanted.joined(separator: isOld ? "/" : "; ")]
         #expect(isWhole, "\(item.identifier): \(item.values)")
       }
     }

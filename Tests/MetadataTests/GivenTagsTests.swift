@@ -171,5 +171,14 @@ import Testing
       let error = #expect(throws: MetadataError.self) { try MetadataIdentifier(parsing: wrong) }
       #expect(right.isEmpty || error?.message.contains("did you mean '\(right)'?") == true)
     }
+    // What other programs call them.
+    for (word, key) in [
+      ("year", "creationDate"), ("date", "creationDate"), ("track", "trackNumber"),
+      ("TRACK_TOTAL", "trackNumber"), ("disc", "discNumber"), ("album_artist", "albumArtist"),
+      ("cover", "artwork"), ("encoder", "software"), ("Title", "title"), ("label", "publisher"),
+    ] {
+      let error = #expect(throws: MetadataError.self) { try MetadataIdentifier(parsing: word) }
+      #expect(error?.message.contains("did you mean '\(key)'?") == true, "\(word)")
+    }
   }
 }

@@ -113,6 +113,27 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
+  /// Sound files and movies with fragments have no chapter track that would notice.
+  @Test(arguments: [
+    "fixtures/full.mp3", "fixtures/full.flac", "real/quodlibet-multipagecomment.ogg",
+    "real/quodlibet-silence-2s-PCM-16000-08-ID3v23.wav", "real/quodlibet-with-id3.aif",
+    "real/taglib-correctness_gain_silent_output.opus", "hostile/frag-base-data-offset.mp4",
+  ])
+  func chaptersBehindTheEndAreRefused(name: String) throws {
+    let path = try copy(name)
+    let before = try Data(contentsOf: URL(filePath: path))
+    let late = [
+      MetadataChapter(start: .zero, title: "a"),
+      MetadataChapter(start: Rational(100_000), title: "b"),
+    ]
+    let error = #expect(throws: MetadataError.self) {
+      try TagStore.retag(path, changes: [.chapters(late)])
+    }
+    #expect(error?.code == .value)
+    #expect(error?.message.contains("'b' begins at 100000s, but the file ends at") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
   @Test(arguments: ["fixtures/full.mp3", "fixtures/full.flac"])
   func chaptersOfSoundFilesAreSetToo(name: String) throws {
     let path = try copy(name)

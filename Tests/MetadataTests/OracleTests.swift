@@ -88,7 +88,8 @@ import Testing
       """, path)
     #expect(
       lines == [
-        "(2, \(version), 0)", "['A1', 'A2'] Título Ünïcode 😀 ['l1', 'l2'] ['1']",
+        "(2, \(version), 0)",
+        (version == 4 ? "['A1', 'A2']" : "['A1/A2']") + " Título Ünïcode 😀 ['l1', 'l2'] ['1']",
         "True ['-6.50 dB'] ['SA'] ['3/12']", "[(0, 'image/png', 362), (3, 'image/jpeg', 2170)]",
         version == 4 ? "['2023-10-25']" : "['2023', '2510']", version == 4 ? "3 3" : "0 1",
         "[('chp0', 0, 700, 5), ('chp1', 700, 1500, 18), ('chp2', 1500, 2000, 150)] "

@@ -12,6 +12,9 @@ extension AssetInfo {
   package static func open(
     _ path: String, countsAll: Bool = false
   ) throws(AssetError) -> AssetInfo {
+    if let status = FileStatus(path: path), status.kind == .regular, status.size == 0 {
+      throw AssetError(path: path, reason: .empty, message: "'\(path)' is empty")
+    }
     let deadline = ContinuousClock.now + patience
     let isLate: @Sendable () -> Bool = { ContinuousClock.now > deadline }
     let demuxer: Demuxer

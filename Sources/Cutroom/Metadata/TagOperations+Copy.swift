@@ -21,10 +21,12 @@ extension TagOperations {
 
   /// Puts what version 2.4 of ID3 has in the words of version 2.3.
   mutating func downgrade() {
-    for (old, new) in ID3Downgrade.changed(existing) {
+    for (old, new) in ID3Downgrade.changed(existing, separator: id3Separator) {
       record(new.outcome, of: old)
-      guard new.items.first?.identifier != old.identifier else { continue }
-      operations.append(.set(old.identifier, []))
+      guard new.items != [old] else { continue }
+      if new.items.first?.identifier != old.identifier {
+        operations.append(.set(old.identifier, []))
+      }
       for item in new.items { append(item, replacing: false) }
     }
   }

@@ -4,6 +4,8 @@ import CutroomMetadata
 struct TagOperations {
   let container: TagContainer
   let id3Version: Int?
+  /// What joins several values where version 2.3 of ID3 has room for one.
+  var id3Separator = TagOptions().id3Separator
   /// The items that are in the file, for keys that have several names there.
   var existing: [MetadataItem] = []
   /// Whether identifiers are what somebody asked for, and not what another file happens to have.
@@ -286,7 +288,9 @@ struct TagOperations {
     }
     let isOwn = existing.contains { $0.identifier.folded == item.identifier.folded }
     var translation = Translation(item, for: container, keepsKeySpace: isOwn || isExplicit)
-    if container.hasID3, id3Version == 3 { translation.downgrade() }
+    if container.hasID3, id3Version == 3 {
+      translation.downgrade(separator: id3Separator)
+    }
     return translation
   }
 }

@@ -54,6 +54,8 @@ public enum TagChange: Hashable, Sendable {
 public struct TagOptions: Hashable, Sendable {
   /// The version of ID3v2, 3 or 4, for MP3, WAV and AIFF files; `nil` keeps that of the file.
   public var id3Version: Int?
+  /// What joins several values of one key in version 2.3 of ID3, whose texts are single.
+  public var id3Separator = "/"
   /// Whether an MP3 file gets a tag of ID3v1, too: texts of 30 characters of Latin-1.
   public var addsID3v1 = false
   /// Whether an item that cannot be written whole is an error.

@@ -33,12 +33,13 @@ extension TagStore {
     var operations = TagOperations(
       container: container, id3Version: options.id3Version ?? tags.id3Version,
       existing: tags.items)
+    operations.id3Separator = options.id3Separator
     if options.id3Version == 3, tags.id3Version == 4 { operations.downgrade() }
     operations.isExplicit = true
     for change in changes { try operations.apply(change) }
     operations.addSoundCheck()
     let end = changes.contains(where: \.hasChapters) ? duration(source) : nil
-    let chapters = chapters(of: changes, container, before: end, &operations)
+    let chapters = try chapters(of: changes, container, before: end, &operations)
     if options.refusesLoss { try refuseLoss(operations.outcomes) }
     guard !operations.operations.isEmpty || chapters != nil || target != source else {
       return (tags, operations.outcomes)
@@ -74,7 +75,7 @@ extension TagStore {
   private static func chapters(
     of changes: [TagChange], _ container: TagContainer, before end: Rational?,
     _ operations: inout TagOperations
-  ) -> [MetadataChapter]? {
+  ) throws(MetadataError) -> [MetadataChapter]? {
     var chapters: [MetadataChapter]?
     for change in changes {
       switch change {
@@ -85,7 +86,9 @@ extension TagStore {
             "only \(inside.count) of \(tags.chapters.count) chapters begin before the file ends")
         }
         chapters = inside
-      case .chapters(let list): chapters = list
+      case .chapters(let list):
+        try checkEnd(of: list, end)
+        chapters = list
       default: break
       }
     }
@@ -95,6 +98,17 @@ extension TagStore {
     else { return chapters }
     operations.dropChapters("there is room for the first \(limit) of \(all.count) chapters")
     return Array(all.prefix(limit))
+  }
+
+  /// A chapter that nobody can reach is a slip of the fingers.
+  private static func checkEnd(
+    of chapters: [MetadataChapter], _ end: Rational?
+  ) throws(MetadataError) {
+    guard let end, let late = chapters.first(where: { $0.start >= end }) else { return }
+    throw MetadataError(
+      .value,
+      "the chapter '\(late.title)' begins at \(late.start.secondsText), but the file ends at "
+        + end.secondsText)
   }
 
   static func refuseLoss(_ outcomes: [ItemOutcome]) throws(MetadataError) {
@@ -129,7 +143,7 @@ extension TagStore {
     }
     guard TagFileAccess.exists(output) else { return output }
     let target = try resolved(output)
-    guard overwrite || target == source else {
+    guard overwrite else {
       throw MetadataError(
         .exists, "'\(output)' exists; choose another name, or allow replacing it with --overwrite")
     }
@@ -262,10 +276,11 @@ extension TagStore {
     } catch { return [] }
   }
 
-  /// How long the file plays, where libavformat knows.
+  /// How long the file plays, where that can be told.
   private static func duration(_ path: String) -> Rational? {
     do {
-      return try Demuxer(path: path).duration.map { Rational($0, 1_000_000) }
+      let duration = try AssetInfo.open(path).duration
+      return duration > .zero ? duration : nil
     } catch { return nil }
   }
 }

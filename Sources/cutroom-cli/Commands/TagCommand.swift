@@ -17,6 +17,9 @@ struct TagCommand: Command {
     "chapter", value: "TIME=TITLE", isRepeatable: true, help: "set the chapters to these")
   static let clearChapters = Option("clear-chapters", help: "remove all chapters")
   static let id3 = Option("id3", choices: ["2.3", "2.4"], help: "the version of ID3 to write")
+  static let id3Separator = Option(
+    "id3-separator", value: "TEXT",
+    help: "what joins several values in ID3v2.3, whose texts are single; default /")
   static let id3v1 = Option("id3v1", help: "also write a tag of ID3v1 into an MP3 file")
   static let copyFrom = Option(
     "copy-from", value: "FILE", help: "take over another file's items, pictures and chapters")
@@ -27,11 +30,14 @@ struct TagCommand: Command {
   static let overwrite = Option("overwrite", help: "replace an existing OUT")
   static let options = [
     set, add, remove, clear, artwork, chapter, clearChapters, copyFrom, metadataLoss, lint, id3,
-    id3v1, Option.output, overwrite,
+    id3Separator, id3v1, Option.output, overwrite,
   ]
   static let details = """
-    Prints the metadata; with changes, what there is afterwards. KEY is a common key such as title,
-    or an identifier such as itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --copy-from,
+    Prints the metadata; with changes, what there is afterwards. KEY is a common key: title, artist,
+    albumArtist, album, composer, genre, creationDate (the date or the year), trackNumber (3 or
+    3/12), discNumber, comment, description, lyrics, copyright, publisher, compilation, bpm, isrc,
+    keywords, location, software and more, which the documentation lists; or an identifier such as
+    itsk/©nam or id3/TXXX:MOOD. --clear comes first, then --copy-from,
     --remove, --set, --add, --artwork and --chapter. The file is replaced at once when all is
     written, or OUT is written. Several files can be printed or checked, and one be changed. --lint
     ends with status 3 if it has a warning, else with 0; what tells about persons is a note.
@@ -55,6 +61,7 @@ struct TagCommand: Command {
     other = arguments.value(of: Self.copyFrom)
     isLint = arguments.has(Self.lint)
     tagOptions.id3Version = arguments.value(of: Self.id3).map { $0 == "2.3" ? 3 : 4 }
+    if let text = arguments.value(of: Self.id3Separator) { tagOptions.id3Separator = text }
     tagOptions.addsID3v1 = arguments.has(Self.id3v1)
     tagOptions.refusesLoss = arguments.value(of: Self.metadataLoss) == "error"
     let isChanging = !changes.isEmpty || !pictures.isEmpty || other != nil
@@ -62,7 +69,9 @@ struct TagCommand: Command {
       throw .conflict("--lint", isChanging ? "a change" : "-o")
     }
     if paths.count > 1, isChanging || output != nil { throw .unexpectedArgument(paths[1]) }
-    let useless = [Self.id3, Self.id3v1, Self.metadataLoss].first { arguments.has($0) }
+    let useless = [Self.id3, Self.id3Separator, Self.id3v1, Self.metadataLoss].first {
+      arguments.has($0)
+    }
     if let useless, !isChanging {
       throw UsageError(
         code: "usage.no-effect",
