@@ -88,6 +88,9 @@ extension TagStore {
   ) throws(MetadataError) {
     let reader = try open(path).reader
     let summary = try StructureCheck.check(reader, container, forWriting: true)
+    if container == .mp3, let tag = try ID3Check.withoutExtendedHeader(reader) {
+      try edit(path) { _ in .inPlace([.init(offset: 0, bytes: tag)], size: reader.size) }
+    }
     let (frames, version) = try frames(path, container)
     if let summary, summary.frames > frames.count {
       throw MetadataError(

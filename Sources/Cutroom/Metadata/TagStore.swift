@@ -54,7 +54,12 @@ public enum TagStore {
   static func frames(
     _ path: String, _ container: TagContainer
   ) throws(MetadataError) -> (frames: [TagFrame], id3Version: Int?) {
-    do { return try TagFile.read(path, as: container.tagKind) } catch {
+    let plain =
+      container == .mp3 ? try ID3Check.withoutExtendedHeader(open(path).reader) : nil
+    do {
+      if let plain { return try TagFile.readID3(plain) }
+      return try TagFile.read(path, as: container.tagKind)
+    } catch {
       throw MetadataError(.malformed, error.description)
     }
   }

@@ -51,6 +51,25 @@ package enum ID3Check {
       end: offset + 10 + Int64(size) + footer)
   }
 
+  /// The tag of version 2.3 at the front of a file without its extended header, which TagLib takes
+  /// for one of version 2.4, and then finds no frame; `nil` for all other files.
+  ///
+  /// The size stays: zeros at the end make up for it.
+  package static func withoutExtendedHeader(
+    _ reader: any ByteReader
+  ) throws(MetadataError) -> [UInt8]? {
+    guard try tag(reader, at: 0) != nil else { return nil }
+    var head = try reader.read(at: 0, count: 10)
+    guard head[3] == 3, head[5] & 0x40 != 0 else { return nil }
+    let body = try reader.read(at: 10, count: syncsafe(head, 6))
+    let count = extendedHeader(body, 3)
+    // Where bytes are put in between, the header must have none of them.
+    guard count <= min(body.count, 16), head[5] & 0x80 == 0 || !body.prefix(count).contains(0xFF)
+    else { return nil }
+    head[5] &= ~0x40
+    return head + body.dropFirst(count) + [UInt8](repeating: 0, count: count)
+  }
+
   static func syncsafe(_ bytes: [UInt8], _ offset: Int) -> Int {
     guard offset + 4 <= bytes.count else { return 0 }
     return bytes[offset..<offset + 4].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
