@@ -129,59 +129,116 @@ struct MP4Retagging {
     let old = try MP4File(reader)
     let plan = try MP4TagEditor(old, container: container).plan(operations, chapters: chapters)
     let pieces = plan.pieces(of: reader.size)
-    let isShared: Bool
-    do {
-      let new = try TagFileAccess(creating: temporary)
-      isShared = plan.isInPlace && new.clone(file)
-      if !isShared { try new.reserve(pieces.reduce(0) { $0 + $1.size }) }
-      var position: Int64 = 0
-      for piece in pieces {
-        switch piece {
-        case .bytes(let bytes): try new.write(bytes, at: position)
-        case .copy(let range):
-          if !isShared { try new.copy(range, of: file, to: position) }
-        }
-        position += piece.size
-      }
-      if try new.size() != position { try new.truncate(to: position) }
-      try new.copyAttributes(of: file)
-    } catch { throw MetadataError(.output, error) }
+    try create(temporary, plan.isInPlace, pieces, from: source)
     try check(old, try MP4File(FileByteReader(open(temporary)))) { pieces.place(of: $0) }
-    try bringToDevice(source, temporary, isShared ? [] : pieces)
   }
 
-  /// Compares every copied byte while the new file makes its way to the device.
-  private func bringToDevice(
-    _ source: String, _ temporary: String, _ pieces: [MP4EditPlan.Piece]
+  /// Writes the pieces and brings them to the device.
+  ///
+  /// What is copied begins its way to the device at once, and is compared byte by byte meanwhile.
+  private func create(
+    _ path: String, _ isInPlace: Bool, _ pieces: [MP4EditPlan.Piece], from source: String
   ) throws(MetadataError) {
-    let results = Mutex<[MetadataError]>([])
+    let stretches = Stretch.all(pieces)
+    let copied = DispatchSemaphore(value: 0)
+    let state = Mutex(CopyState())
     DispatchQueue.concurrentPerform(iterations: 2) { task in
-      do {
+      do throws(LibAVError) {
         if task == 0 {
-          try TagFileAccess(path: temporary).sync()
-        } else if try !Self.isSame(
-          TagFileAccess(path: source), TagFileAccess(path: temporary), pieces)
-        {
-          results.withLock {
-            $0.append(MetadataError(.verification, "the media data did not come through"))
-          }
+          try Self.copy(stretches, source, path, isInPlace, state) { copied.signal() }
+        } else {
+          try Self.compare(stretches, source, path, state) { copied.wait() }
         }
-      } catch { results.withLock { $0.append(MetadataError(.output, "\(error)")) } }
+      } catch {
+        state.withLock { $0.error = $0.error ?? MetadataError(.output, error) }
+        for _ in stretches { copied.signal() }
+      }
     }
-    if let error = results.withLock({ $0.first }) { throw error }
+    if let error = state.withLock({ $0.error }) { throw error }
   }
 
-  private static func isSame(
-    _ old: TagFileAccess, _ new: TagFileAccess, _ pieces: [MP4EditPlan.Piece]
-  ) throws(LibAVError) -> Bool {
-    var position: Int64 = 0
-    for piece in pieces {
-      if case .copy(let range) = piece, try !old.isSame(range, as: new, from: position) {
-        return false
-      }
-      position += piece.size
+  /// What the thread that copies and the one that compares know of each other.
+  private struct CopyState {
+    var error: MetadataError?
+    /// Whether both files are the same blocks.
+    var isShared = false
+  }
+
+  private static func copy(
+    _ stretches: [Stretch], _ source: String, _ path: String, _ isInPlace: Bool,
+    _ state: borrowing Mutex<CopyState>, signal: () -> Void
+  ) throws(LibAVError) {
+    let (old, new) = (try TagFileAccess(path: source), try TagFileAccess(creating: path))
+    let isShared = isInPlace && new.clone(old)
+    state.withLock { $0.isShared = isShared }
+    let size = stretches.last?.end ?? 0
+    if !isShared { try new.reserve(size) }
+    for stretch in stretches {
+      guard state.withLock({ $0.error == nil }) else { return }
+      try stretch.write(old, new, isShared: isShared)
+      signal()
     }
-    return true
+    if try new.size() != size { try new.truncate(to: size) }
+    try new.copyAttributes(of: old)
+    try new.sync()
+  }
+
+  /// Compares each stretch when it is copied.
+  private static func compare(
+    _ stretches: [Stretch], _ source: String, _ path: String,
+    _ state: borrowing Mutex<CopyState>, wait: () -> Void
+  ) throws(LibAVError) {
+    guard !stretches.isEmpty else { return }
+    wait()
+    guard state.withLock({ $0.error == nil && !$0.isShared }) else { return }
+    let (old, new) = (try TagFileAccess(path: source), try TagFileAccess(path: path))
+    for (index, stretch) in stretches.enumerated() {
+      if index > 0 { wait() }
+      guard state.withLock({ $0.error == nil }) else { return }
+      guard case .copy(let range) = stretch.piece else { continue }
+      if try !old.isSame(range, as: new, from: stretch.position) {
+        return state.withLock {
+          $0.error = MetadataError(.verification, "the media data did not come through")
+        }
+      }
+    }
+  }
+}
+
+/// A piece of a file with its place, small enough to stay in the processor's reach.
+private struct Stretch {
+  var piece: MP4EditPlan.Piece
+  var position: Int64
+
+  var end: Int64 { position + piece.size }
+
+  private static let length: Int64 = 4 << 20
+
+  static func all(_ pieces: [MP4EditPlan.Piece]) -> [Stretch] {
+    var stretches: [Stretch] = []
+    for piece in pieces {
+      let start = stretches.last?.end ?? 0
+      guard case .copy(let range) = piece else {
+        stretches.append(Stretch(piece: piece, position: start))
+        continue
+      }
+      for offset in stride(from: range.lowerBound, to: range.upperBound, by: Int(length)) {
+        stretches.append(
+          Stretch(
+            piece: .copy(offset..<min(offset + length, range.upperBound)),
+            position: start + offset - range.lowerBound))
+      }
+    }
+    return stretches
+  }
+
+  func write(
+    _ old: TagFileAccess, _ new: TagFileAccess, isShared: Bool
+  ) throws(LibAVError) {
+    switch piece {
+    case .bytes(let bytes): try new.write(bytes, at: position)
+    case .copy(let range): if !isShared { try new.copy(range, of: old, to: position) }
+    }
   }
 }
 
