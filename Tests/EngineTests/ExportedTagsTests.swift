@@ -100,4 +100,96 @@ struct ExportedTagsTests {
       _ = try export(metadata, to: "p.mka", in: folder, refusesLoss: true)
     }
   }
+
+  /// What mkvinfo, which is Matroska's own, and ffprobe read.
+  @Test(.enabled(if: Program.path("mkvinfo") != nil, "needs the program mkvinfo"))
+  func matroskaHasTheNamesOfItsStandard() throws {
+    try withMedia { folder in
+      _ = try export(#"{"items": {"artwork": {"file": "c.jpg"}}}"#, to: "o.mka", in: folder)
+      let path = folder.appending(path: "o.mka").path
+      let info = try Program.run("mkvinfo", [path]).text
+      for line in [
+        "Title: Quelle ü", "Name: ARTIST", "String: A1; A2", "Name: PART_NUMBER", "String: 3",
+        "Name: TOTAL_PARTS", "Name: DATE_RELEASED", "File name: cover.jpg", "MIME type: image/jpeg",
+      ] { #expect(info.contains(line), "\(line): \(info)") }
+      let probe = try Program.run(
+        "ffprobe",
+        [
+          "-v", "error", "-show_entries", "format_tags:stream=codec_name", "-of", "default=nw=1",
+          path,
+        ]
+      ).text
+      #expect(probe.contains("codec_name=mjpeg"))
+      #expect(probe.contains("TAG:title=Quelle ü"))
+    }
+  }
+
+  /// The words of `iTunSMPB`: samples before, behind, and those that play.
+  @Test(arguments: ["passthrough", "auto", "render"])
+  func whatSaysHowAFilePlaysIsMadeAnewOnCuts(mode: String) throws {
+    try withTemporaryDirectory { folder in
+      let source = folder.appending(path: "a.m4a").path
+      let made = try Program.run(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=4", "-c:a", "aac", source])
+      try #require(made.status == 0)
+      let norm = "itlk/com.apple.iTunes.iTunNORM"
+      _ = try TagStore.retag(
+        source,
+        changes: [
+          .set(key: "itlk/com.apple.iTunes.iTunSMPB", values: [" 00000000 00000840 000001C4 1"]),
+          .set(key: norm, values: [" 00001173 00001173"]), .set(key: "title", values: ["T"]),
+        ])
+      let text = """
+        {"format": "cutroom/1", "export": {"mode": "\(mode)"}, "tracks": [
+          {"kind": "audio", "clips": [{"source": "a.m4a", "in": "1s", "out": "3s"}]}]}
+        """
+      let document = folder.appending(path: "c.json")
+      try text.write(to: document, atomically: true, encoding: .utf8)
+      let output = folder.appending(path: "o.m4a").path
+      let planned = Engine.plan(Engine.check(path: document.path), output: output)
+      _ = try Engine.export(try #require(planned.plan, "\(planned.diagnostics)"))
+      let tags = try TagStore.read(output)
+      func value(_ name: String) -> [String]? {
+        tags.items.first { $0.identifier.description.hasSuffix(name) }?.values
+      }
+      let words = try #require(value("iTunSMPB")?.first).split(separator: " ").map {
+        Int($0, radix: 16) ?? -1
+      }
+      #expect(words[3] == 88_200)
+      #expect((words[1] + words[2] + words[3]).isMultiple(of: 1024))
+      // Loudness is a fact about sound that is not made anew.
+      #expect(value("iTunNORM") == (mode == "render" ? nil : [" 00001173 00001173"]))
+      #expect(value("©nam") == ["T"])
+    }
+  }
+
+  /// A cover is no track: it neither decides the length nor is it cut.
+  @Test(arguments: ["m4a", "mka"]) func aCoverGoesAlongWithACut(ending: String) throws {
+    try withTemporaryDirectory { folder in
+      let source = folder.appending(path: "a.m4a").path
+      let made = try Program.run(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "sine=440:r=48000:d=6", "-c:a", "aac", source])
+      try #require(made.status == 0)
+      _ = try TagStore.retag(source, changes: [.artwork([Self.picture])])
+      try
+        #"{"format": "cutroom/1", "export": {"mode": "passthrough"}, "tracks": [{"kind": "audio", "#
+        .appending(#""clips": [{"source": "a.m4a", "in": "2s", "out": "5s"}]}]}"#)
+        .write(to: folder.appending(path: "c.json"), atomically: true, encoding: .utf8)
+      let output = folder.appending(path: "o." + ending).path
+      let checked = Engine.check(path: folder.appending(path: "c.json").path)
+      let planned = Engine.plan(checked, output: output)
+      _ = try Engine.export(try #require(planned.plan, "\(planned.diagnostics)"))
+      let pictures = try TagStore.read(output).items.filter { $0.commonKey == .artwork }
+      #expect(pictures.map(\.value) == [.data(Self.picture)])
+      let duration = try AssetInfo.open(output).duration
+      #expect(abs((duration - Rational(3)).doubleValue) <= 0.022, "\(duration)")
+      // Another cover takes the place of the first.
+      guard ending == "m4a" else { return }
+      let other = Self.picture + [0xFF, 0xD9]
+      let (tags, _) = try TagStore.retag(output, changes: [.artwork([other])])
+      #expect(tags.items.filter { $0.commonKey == .artwork }.map(\.value) == [.data(other)])
+    }
+  }
 }

@@ -84,7 +84,7 @@ import Testing
   }
 
   /// What the program takes: seconds of work, and megabytes at most.
-  private static func use(
+  static func use(
     _ arguments: [String]
   ) throws -> (seconds: Double, megabytes: Int, status: Int) {
     let measure = PackageFolder.root.appending(path: "Tests/Benchmarks/measure.py").path
