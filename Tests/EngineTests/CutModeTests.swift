@@ -104,6 +104,8 @@ struct CutModeTests {
     let same = try Engine.compareForCopying(
       Fixtures.file("count25.mp4").path, Fixtures.file("count25b.mp4").path)
     #expect(same.differences.isEmpty)
+    #expect(same.fields.allSatisfy { $0.effect == .same && $0.consequence.isEmpty })
+    #expect(same.fields.contains { $0.field == "reorder depth" && $0.first == "2" })
     let other = try Engine.compareForCopying(
       Fixtures.file("count25.mp4").path, Fixtures.file("ten25.mp4").path)
     let fields = Dictionary(
@@ -113,5 +115,48 @@ struct CutModeTests {
     #expect(fields["profile"] == ["100", "110"])
     #expect(fields["format"] == ["yuv420p", "yuv420p10le"])
     #expect(other.jsonValue.encoded().contains(#""copyable":false"#))
+  }
+
+  /// A field of a pair of fixtures, what is said of it, and a word of what follows.
+  struct Compared: CustomTestStringConvertible {
+    var files: [String]
+    var field: String
+    var values: [String]
+    var effect: CopyComparison.Effect
+    var consequence: String
+    var testDescription: String { "\(files): \(field)" }
+  }
+
+  @Test(arguments: [
+    Compared(
+      files: ["count25.mp4", "tb90.mp4"], field: "timescale", values: ["12800", "90000"],
+      effect: .harmless, consequence: "1/2880000 s"),
+    Compared(
+      files: ["count25.mp4", "rot90.mp4"], field: "rotation", values: ["none", "270"],
+      effect: .matters, consequence: "on its side"),
+    Compared(
+      files: ["count25.mp4", "count2997.mp4"], field: "frame rate", values: ["25", "30000/1001"],
+      effect: .matters, consequence: "passthrough keeps both"),
+    Compared(
+      files: ["count25.mp4", "base.mp4"], field: "profile", values: ["100", "578"],
+      effect: .matters, consequence: "may refuse"),
+    Compared(
+      files: ["count25.mp4", "count25_nobf.mp4"], field: "reorder depth", values: ["2", "0"],
+      effect: .harmless, consequence: "the greater"),
+    Compared(
+      files: ["count25.mp4", "a441.mp4"], field: "rate", values: ["48000", "44100"],
+      effect: .matters, consequence: "one sample rate"),
+    Compared(
+      files: ["count25.mp4", "noaudio.mp4"], field: "stream", values: ["one", "none"],
+      effect: .matters, consequence: "silence"),
+  ])
+  func everyFieldSaysWhatFollows(_ compared: Compared) throws {
+    let paths = try compared.files.map { try Fixtures.file($0).path }
+    let comparison = try Engine.compareForCopying(paths[0], paths[1])
+    let field = try #require(comparison.fields.first { $0.field == compared.field })
+    #expect([field.first, field.second] == compared.values)
+    #expect(field.effect == compared.effect)
+    #expect(field.consequence.contains(compared.consequence))
+    #expect(comparison.text.contains("\(field.first) ≠ \(field.second)"))
   }
 }

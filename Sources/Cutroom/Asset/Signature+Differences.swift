@@ -8,17 +8,18 @@ extension Signature {
   static func fields(
     _ a: String, _ b: String
   ) -> [(key: String, first: String, second: String)] {
-    func parts(_ signature: String) -> [(key: String, value: String)] {
-      signature.split(separator: " ").map { part in
-        let pair = part.split(separator: "=", maxSplits: 1)
-        return pair.count == 2
-          ? (String(pair[0]), String(pair[1])) : ("codec", String(part))
-      }
-    }
-    let (left, right) = (parts(a), parts(b))
+    let (left, right) = (fields(of: a), fields(of: b))
     return (left + right).map(\.key).uniqued().compactMap { key in
       let values = [left, right].map { side in side.first { $0.key == key }?.value ?? "none" }
       return values[0] == values[1] ? nil : (key, values[0], values[1])
+    }
+  }
+
+  /// The fields of a signature in their order; the first is `codec`.
+  static func fields(of signature: String) -> [(key: String, value: String)] {
+    signature.split(separator: " ").map { part in
+      let pair = part.split(separator: "=", maxSplits: 1)
+      return pair.count == 2 ? (String(pair[0]), String(pair[1])) : ("codec", String(part))
     }
   }
 }
