@@ -39,6 +39,31 @@ struct TrimCommandTests {
     }
   }
 
+  @Test(arguments: [
+    (["--mode", "passthrough", "-o", "b.mp4"], "or use '--mode auto'"),
+    (
+      ["--mode", "passthrough", "--cut", "editList", "-o", "b.mkv"],
+      "use '--cut exact' or '--cut keyframe'"
+    ),
+  ])
+  func suggestionsNameOptions(options: [String], words: String) throws {
+    try withMedia { directory in
+      let run = try Binary.run(
+        arguments: ["trim", "a.mp4", "--from", "1", "--to", "2"] + options, in: directory)
+      #expect(run.status == 2)
+      #expect(run.messages.contains(words), "\(run.messages)")
+    }
+  }
+
+  @Test func suggestionsAboutACompositionSayWhereItIs() throws {
+    try withMedia { directory in
+      let source = try Fixtures.file("vfr.mp4").path
+      let run = try Binary.run(
+        "trim", source, "--from", "1", "--to", "2", "-o", "b.mp4", in: directory)
+      #expect(run.messages.contains("in the composition that '--print' prints"), "\(run.messages)")
+    }
+  }
+
   @Test func theLikenessOfAFileIsTaken() throws {
     try withMedia { directory in
       try FileManager.default.copyItem(

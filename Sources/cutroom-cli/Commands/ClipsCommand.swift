@@ -42,7 +42,7 @@ struct ClipsCommand {
         .done, json: ["ok": true, "composition": CompositionWriter.json(document)],
         text: CompositionWriter.text(document))
     }
-    return export.run(in: session) {
+    return export.run(in: session, reword: ClipsSuggestion.reworded) {
       var checked = Engine.check(document: document, baseDirectory: "")
       checked.path = file
       return checked

@@ -33,16 +33,23 @@ struct ExportRun {
     report = try ReportFile(arguments, Self.report, besides: inputs + [output])
   }
 
-  /// Exports what `check` gives.
-  func run(in session: Session, _ check: () -> CheckedComposition) -> Outcome {
-    let outcome = exported(check(), in: session)
+  /// Exports what `check` gives; `reword` brings findings into the command's own words.
+  func run(
+    in session: Session, reword: (Diagnostic) -> Diagnostic = { $0 },
+    _ check: () -> CheckedComposition
+  ) -> Outcome {
+    let outcome = exported(check(), in: session, reword)
     return outcome.unless(report?.write(outcome.json.encoded(pretty: true) + "\n"))
   }
 
-  private func exported(_ checked: CheckedComposition, in session: Session) -> Outcome {
-    if checked.hasErrors { return .invalid(checked, checked.diagnostics, in: session) }
+  private func exported(
+    _ checked: CheckedComposition, in session: Session, _ reword: (Diagnostic) -> Diagnostic
+  ) -> Outcome {
+    if checked.hasErrors {
+      return .invalid(checked, checked.diagnostics.map(reword), in: session)
+    }
     let planned = Engine.plan(checked, output: output, overrides: overrides)
-    let findings = planned.diagnostics
+    let findings = planned.diagnostics.map(reword)
     guard let plan = planned.plan else { return .invalid(checked, findings, in: session) }
     session.console.message(session.isJSON ? "" : session.text(findings, of: checked))
     let meter = ProgressMeter(style, in: session)
