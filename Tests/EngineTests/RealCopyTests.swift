@@ -32,6 +32,27 @@ struct RealCopyTests {
     }
   }
 
+  /// From a keyframe to the end all is copied, so that the promise holds; from elsewhere it does not.
+  @Test(arguments: [("360/600", true), ("0.7", false)])
+  func dolbyVisionIsKeptWhereAllPicturesAre(start: String, isKept: Bool) throws {
+    try withTemporaryDirectory { folder in
+      let made = try Text(
+        clips: try sample(
+          "hevc/iphone-hlg-dovi-opengop-editlist-rot90.mov",
+          #""in": "\#(start)", "out": "941/600", "audio": false"#)
+      ).export(to: "cut.mp4", in: folder)
+      let said = try Program.run(
+        "ffprobe",
+        ["-v", "error", "-show_entries", "stream_side_data=side_data_type", made.url.path]
+      ).lines.joined()
+      #expect(said.contains("DOVI configuration record") == isKept)
+      let rendered = made.report.plan.video?.chunks.contains { !$0.isCopied }
+      #expect(rendered == !isKept)
+      let notes = made.report.plan.diagnostics.map(\.code)
+      #expect(notes.contains("copy.dolby-vision") == !isKept)
+    }
+  }
+
   @Test func trimmingOnKeyframesKeepsPacketsAndMetadataAndChangesTheTitle() throws {
     let clock = try ProbeFolder.path("h264/timestamps-burned-320x240p60-aac48k.mp4")
     try withTemporaryDirectory { folder in

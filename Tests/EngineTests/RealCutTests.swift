@@ -88,11 +88,15 @@ struct RealCutTests {
 
   /// Of the five keyframes that the first file lists, only the first is one; behind those of the
   /// second, which begin open groups, decoders lose pictures.
-  @Test(arguments: [
-    ("legacy/h263-amrnb-vfr-phone.3gp", [Rational(69, 10), 7, Rational(36, 10), Rational(104, 10)]),
-    ("h264/opengop-iibbibb-444-1fps-editlist.mp4", [10, 4, 7, 9, 3, 11]),
-    ("hls/fmp4-muxed/playlist.m3u8", [Rational(1, 2), 0, Rational(9, 10)]),
-  ] as [(String, [Rational])])
+  @Test(
+    arguments: [
+      (
+        "legacy/h263-amrnb-vfr-phone.3gp",
+        [Rational(69, 10), 7, Rational(36, 10), Rational(104, 10)]
+      ),
+      ("h264/opengop-iibbibb-444-1fps-editlist.mp4", [10, 4, 7, 9, 3, 11]),
+      ("hls/fmp4-muxed/playlist.m3u8", [Rational(1, 2), 0, Rational(9, 10)]),
+    ] as [(String, [Rational])])
   func keyframesThatDoNotTellTheTruthDoNoHarm(name: String, times: [Rational]) throws {
     let source = try ProbeFolder.path(name)
     let shown = try SourcePictures(URL(filePath: source), filter: "null")

@@ -46,8 +46,8 @@ final class JoinedVideo: PacketStream {
       do { try parameters.setExtradata(join.settings) } catch {
         throw CutroomError(.internal, "internal", error.reason)
       }
-      // Only the copied pictures would have the enhancement that it promises.
-      parameters.forgetDolbyVision()
+      // Rendered pictures do not have the enhancement that it promises.
+      if video.chunks.contains(where: { !$0.isCopied }) { parameters.forgetDolbyVision() }
       return parameters
     }
   }

@@ -22,11 +22,20 @@ private struct PictureDescription {
 }
 
 extension Planner {
+  /// Says that rendered pictures have no metadata of Dolby Vision.
+  mutating func noteRenderedDolbyVision() {
+    note(
+      .copyDolbyVision,
+      "the result is not marked as Dolby Vision, because the rendered pictures have none of it; "
+        + "players show its HDR base", at: "/export")
+  }
+
   /// Says what copied pictures do not say of themselves any more, and what rendered ones never do.
   mutating func noteDescriptions(_ container: Container, _ video: VideoPlan?) {
     guard let video else { return }
     // Players that know Dolby Vision need it in every picture: joining says so itself.
     let isJoined = video.join != nil
+    let isWhole = video.isCopied || isJoined && video.chunks.allSatisfy(\.isCopied)
     var seen: Set<String> = []
     for segment in timeline.tracks.filter({ $0.kind == .video }).flatMap(\.segments) {
       guard let source = segment.source, clipped(segment) != nil,
@@ -38,7 +47,11 @@ extension Planner {
         let isKept =
           (video.isCopied || isJoined) && description.containers.contains(container.name)
         let isDolby = description.words.hasPrefix("Dolby")
-        guard !isKept, !isDolby || video.isCopied else { continue }
+        guard !isKept else { continue }
+        guard !isDolby || isWhole else {
+          if !isJoined { noteRenderedDolbyVision() }
+          continue
+        }
         let reason =
           video.isCopied || isJoined
           ? "'\(container.name)' cannot hold it" : "rendered pictures do not have it"

@@ -58,16 +58,13 @@ extension Planner {
 
   /// Says where copied pictures keep the metadata of Dolby Vision, and rendered ones have none.
   private mutating func noteDolbyVision(_ plan: VideoPlan) {
-    guard plan.join != nil else { return }
+    guard plan.join != nil, plan.chunks.contains(where: { !$0.isCopied }) else { return }
     for case .copy(let range) in plan.chunks.map(\.action) {
       let track = assets[range.path]?.tracks.first { $0.streamIndex == range.streamIndex }
       guard track?.stream?.sideDataTypes.contains("DOVI configuration record") == true else {
         continue
       }
-      return note(
-        .copyDolbyVision,
-        "the result is not marked as Dolby Vision, because the rendered pictures have none of it; "
-          + "players show its HDR base", at: "/export")
+      return noteRenderedDolbyVision()
     }
   }
 
