@@ -54,6 +54,11 @@ static const int32_t CLIBAV_INPUT_PADDING = AV_INPUT_BUFFER_PADDING_SIZE;
 static const int32_t CLIBAV_SEEK_SIZE = AVSEEK_SIZE;
 static const int32_t CLIBAV_SEEK_FORCE = AVSEEK_FORCE;
 
+// A file without a name, in memory.
+static inline int clibav_memory_file(const char *name) {
+  return (int)syscall(SYS_memfd_create, name, 1);
+}
+
 static inline int clibav_index_flags(const AVIndexEntry *entry) { return entry->flags; }
 static inline int clibav_index_size(const AVIndexEntry *entry) { return entry->size; }
 

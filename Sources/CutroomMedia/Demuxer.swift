@@ -55,6 +55,28 @@ import Glibc
     }
   }
 
+  /// Whether a file of that path and those first bytes is a text of subtitles for libavformat,
+  /// which keeps all of such a file in memory.
+  ///
+  /// Wraps `av_probe_input_format`.
+  package static func isSubtitleText(_ head: [UInt8], path: String) -> Bool {
+    var bytes = head + [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))
+    let name = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+      unsafe path.withCString { path in
+        var data = unsafe AVProbeData(
+          filename: path, buf: bytes.baseAddress, buf_size: Int32(clamping: head.count),
+          mime_type: nil)
+        return unsafe text(av_probe_input_format(&data, 1)?.pointee.name)
+      }
+    }
+    return name.map(subtitleTexts.contains) ?? false
+  }
+
+  private static let subtitleTexts: Set<String> = [
+    "aqtitle", "ass", "jacosub", "lrc", "microdvd", "mpl2", "mpsub", "pjs", "realtext", "sami",
+    "scc", "srt", "stl", "subviewer", "subviewer1", "tedcaptions", "vobsub", "vplayer", "webvtt",
+  ]
+
   /// Whether it is an MP4 or QuickTime file.
   package var isMovie: Bool { formatName == Self.movieFormat }
 

@@ -6,7 +6,7 @@ extension Muxer {
     /// Its name; players take `cover.jpg` and `cover.png` for covers.
     package var fileName: String
     package var mediaType: String
-    /// What it is, for people.
+    /// What it is, for people; empty for nothing.
     package var description: String
     package var bytes: [UInt8]
 
@@ -24,8 +24,10 @@ extension Muxer {
     var settings = StreamSettings(timeBase: TimeBase(1, 1000), dispositions: [])
     settings.metadata = [
       ("filename", attachment.fileName), ("mimetype", attachment.mediaType),
-      ("title", attachment.description),
     ]
+    if !attachment.description.isEmpty {
+      settings.metadata.append(("title", attachment.description))
+    }
     _ = try addStream(parameters, settings)
   }
 }

@@ -150,6 +150,23 @@ extension Packet {
     set { setSideData(AV_PKT_DATA_WEBVTT_SETTINGS, newValue) }
   }
 
+  /// Where a line of SubRip says that it is to be shown: left, right, top and bottom.
+  var subtitleRectangle: [Int32] {
+    get {
+      guard let bytes = sideData(AV_PKT_DATA_SUBTITLE_POSITION), bytes.count >= 16 else {
+        return []
+      }
+      return (0..<4).map { index in
+        (0..<4).reduce(0) { $0 | Int32(bytes[4 * index + $1]) << (8 * Int32($1)) }
+      }
+    }
+    set {
+      setSideData(
+        AV_PKT_DATA_SUBTITLE_POSITION,
+        newValue.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } })
+    }
+  }
+
   /// The decoder settings that take effect with this packet, where they change.
   package var newExtradata: [UInt8]? { sideData(AV_PKT_DATA_NEW_EXTRADATA) }
 

@@ -7,7 +7,7 @@ enum SubtitlePixels {
 
   /// Lays images over one another on a transparent canvas, in "rgba" with straight alpha.
   static func frame(
-    _ images: UnsafeMutablePointer<ASS_Image>?, width: Int, height: Int
+    _ images: UnsafeMutablePointer<ASS_Image>?, width: Int, height: Int, colors: ScriptColors?
   ) throws(LibAVError) -> Frame {
     let frame = try Frame.solid(
       width: width, height: height, red: 0, green: 0, blue: 0, alpha: 0)
@@ -16,7 +16,10 @@ enum SubtitlePixels {
     var next = unsafe images
     while let image = unsafe next?.pointee {
       unsafe next = unsafe image.next
-      let color = unsafe Color(image.color)
+      var color = unsafe Color(image.color)
+      if let colors {
+        (color.red, color.green, color.blue) = colors.corrected(color.red, color.green, color.blue)
+      }
       guard color.alpha > 0, unsafe image.w > 0, unsafe image.h > 0 else { continue }
       let (left, top) = unsafe (Int(image.dst_x), Int(image.dst_y))
       let (right, bottom) = unsafe (left + Int(image.w), top + Int(image.h))
@@ -45,9 +48,9 @@ enum SubtitlePixels {
 
   /// A colour of an image.
   private struct Color {
-    let red: Int
-    let green: Int
-    let blue: Int
+    var red: Int
+    var green: Int
+    var blue: Int
     let alpha: Int
 
     /// From red, green, blue and transparency, the highest byte first.

@@ -9,6 +9,7 @@ import CLibAV
   private let schedule: SubtitleSchedule
   private let width: Int
   private let height: Int
+  private let colors: ScriptColors?
   /// The change drawn last.
   private var position: (origin: Int, change: Int)?
   /// The runs whose lines have places since the last reset.
@@ -19,8 +20,13 @@ import CLibAV
 
   /// Prepares to draw a script on a canvas of that size.
   ///
+  /// `matrix` is FFmpeg's name of the matrix by which the canvas becomes luma and chroma; where the
+  /// script states another one, its colours are made for that. `nil` leaves them as they are.
+  ///
   /// - Throws: Where libass does not take the script.
-  package init(_ script: SubtitleScript, width: Int, height: Int) throws(LibAVError) {
+  package init(
+    _ script: SubtitleScript, width: Int, height: Int, matrix: String? = nil
+  ) throws(LibAVError) {
     guard (1...32768).contains(width), (1...32768).contains(height) else {
       throw .invalid(Self.action, "sizes are 1 to 32768")
     }
@@ -32,6 +38,8 @@ import CLibAV
     unsafe self.renderer = unsafe renderer
     schedule = SubtitleSchedule(script)
     (self.width, self.height) = (width, height)
+    let header = unsafe track.pointer.pointee.YCbCrMatrix
+    colors = matrix.flatMap { ScriptColors(header, on: $0) }
     unsafe ass_set_storage_size(renderer, Int32(width), Int32(height))
     unsafe ass_set_frame_size(renderer, Int32(width), Int32(height))
     unsafe ass_set_hinting(renderer, ASS_HINTING_NONE)
@@ -74,7 +82,9 @@ import CLibAV
     if unsafe isChanged || drawn.isChanged {
       last =
         unsafe drawn.images == nil
-        ? nil : try SubtitlePixels.frame(drawn.images, width: width, height: height)
+        ? nil
+        : try SubtitlePixels.frame(
+          drawn.images, width: width, height: height, colors: colors)
     }
     return last
   }

@@ -7,6 +7,8 @@ import Glibc
   let pointer: UnsafeMutablePointer<ASS_Track>
   /// The families that the lines are set in but that are not installed, in order of their use.
   private(set) var missingFamilies: [String] = []
+  /// The fonts that the script brings.
+  let fonts: BroughtFonts
   private var isInstalled: [String: Bool] = [:]
 
   private static let action = "read subtitles"
@@ -17,6 +19,15 @@ import Glibc
     guard let library = unsafe ass_library_init() else { throw .outOfMemory(Self.action) }
     // What it says goes nowhere: fonts and characters are looked up before.
     unsafe ass_set_message_cb(library, { _, _, _, _ in }, nil)
+    fonts = BroughtFonts(script.fonts)
+    for font in script.fonts {
+      var bytes = font.bytes
+      unsafe bytes.withUnsafeMutableBytes { bytes in
+        unsafe ass_add_font(
+          library, font.name, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32(clamping: bytes.count))
+      }
+    }
     guard let track = unsafe ass_new_track(library) else {
       unsafe ass_library_done(library)
       throw .outOfMemory(Self.action)
@@ -68,7 +79,7 @@ import Glibc
   private func standIn(for family: String) -> String? {
     let plain = family.hasPrefix("@") ? String(family.dropFirst()) : family
     let known = isInstalled[plain]
-    let isThere = known ?? TextRenderer.hasFont(plain)
+    let isThere = known ?? (fonts.has(family: plain) || TextRenderer.hasFont(plain))
     isInstalled[plain] = isThere
     if !isThere, known == nil { missingFamilies.append(plain) }
     return isThere ? nil : SubtitleScript.usualFamily
@@ -97,18 +108,21 @@ import Glibc
   }
 }
 
-/// What a script needs that is not installed.
+/// What a script needs that is neither installed nor brought along.
 package struct SubtitleFonts: Sendable {
   /// The families for which another one stands in.
   package var missingFamilies: [String]
   /// The characters that no font has.
   package var missingCharacters: [Unicode.Scalar]
+  /// The names of the fonts that the script brings but that cannot be read.
+  package var unreadableFonts: [String]
 
   /// Looks for what the lines of a script need.
   ///
   /// - Throws: Where libass does not take the script.
   package init(_ script: SubtitleScript) throws(LibAVError) {
-    missingFamilies = try SubtitleTrack(script).missingFamilies
+    let track = try SubtitleTrack(script)
+    missingFamilies = track.missingFamilies
     var seen: Set<Unicode.Scalar> = []
     var characters: [Unicode.Scalar] = []
     for line in script.lines {
@@ -117,7 +131,8 @@ package struct SubtitleFonts: Sendable {
         characters.append(character)
       }
     }
-    missingCharacters = TextRenderer.withoutFont(characters)
+    missingCharacters = TextRenderer.withoutFont(characters.filter { !track.fonts.have($0) })
+    unreadableFonts = track.fonts.unreadable
   }
 }
 

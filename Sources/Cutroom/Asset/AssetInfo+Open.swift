@@ -15,6 +15,7 @@ extension AssetInfo {
     if let status = FileStatus(path: path), status.kind == .regular, status.size == 0 {
       throw AssetError(path: path, reason: .empty, message: "'\(path)' is empty")
     }
+    if let file = try subtitleFile(path) { return file }
     let deadline = ContinuousClock.now + patience
     let isLate: @Sendable () -> Bool = { ContinuousClock.now > deadline }
     let demuxer: Demuxer
@@ -34,10 +35,6 @@ extension AssetInfo {
     }
     try info.readSubtitles(demuxer)
     return info
-  }
-
-  private static func fileExtension(of path: String) -> String {
-    path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
   }
 
   private static func refuseEncryption(_ path: String, _ demuxer: Demuxer) throws(AssetError) {
@@ -77,10 +74,6 @@ extension AssetInfo {
       return refused(.permission, "'\(path)' may not be read: permission denied")
     }
     if MovieHeader(path: path)?.isEncrypted == true { return encrypted(path) }
-    if error.isInvalidData, ["srt", "vtt", "ass", "ssa"].contains(fileExtension(of: path)) {
-      return refused(
-        .unreadable, "'\(path)' cannot be read as subtitles: it has no line with its times")
-    }
     let detail = error.log.last.map { " (\($0))" } ?? ""
     return refused(
       .unreadable, "'\(path)' cannot be read as media: \(error.reason)\(detail)")

@@ -129,7 +129,7 @@ struct ExportSession {
     }
     let written = try writer.run(
       chapters: metadata.chaptersForMuxer, metadata: metadata.forMuxer,
-      attachments: metadata.attachments)
+      attachments: metadata.attachments + plan.fontAttachments)
     meter.finishing()
     try meter.cancellation.check()
     var weakness: [Diagnostic] = []

@@ -84,7 +84,7 @@ final class PicturePool {
     switch source.content {
     case .file(let path, let choice, _):
       if let script = assets[path]?.subtitles {
-        return try SubtitlePictures(script, canvas: timeline.size)
+        return try SubtitlePictures(script, canvas: timeline.size, color: timeline.color)
       }
       guard let asset = assets[path], let track = asset.track(.video, choice) else {
         throw CutroomError(.internal, "internal", "the source '\(source.id)' was not probed")

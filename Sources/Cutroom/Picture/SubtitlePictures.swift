@@ -6,10 +6,13 @@ final class SubtitlePictures: PictureSource {
   private let renderer: SubtitleRenderer
   private let geometry: PictureGeometry
 
-  init(_ script: SubtitleScript, canvas: PixelSize) throws(CutroomError) {
+  init(
+    _ script: SubtitleScript, canvas: PixelSize, color: TimelineColor
+  ) throws(CutroomError) {
     geometry = PictureGeometry(displaySize: canvas)
     do throws(LibAVError) {
-      renderer = try SubtitleRenderer(script, width: canvas.width, height: canvas.height)
+      renderer = try SubtitleRenderer(
+        script, width: canvas.width, height: canvas.height, matrix: color.tags.matrix)
     } catch {
       throw Self.failure(error)
     }

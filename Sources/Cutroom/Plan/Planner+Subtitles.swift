@@ -122,11 +122,16 @@ extension Planner {
       return nil
     }
     noteLosses(form, streams, gatherer, container, track)
-    return SubtitlePlan(
+    var plan = SubtitlePlan(
       codec: form.codec, settings: form.settings, cues: packets, ticksPerSecond: ticks,
       label: label, isCopied: form.isCopied,
       streams: Dictionary(grouping: streams, by: \.path).mapValues { Set($0.map(\.index)) },
       canvas: timeline.size)
+    if form.codec == "ass", form.isCopied {
+      let order = streams.sorted { ($0.path, $0.index) < ($1.path, $1.index) }
+      plan.fonts = order.flatMap { gatherer.lines[$0]?.script.fonts ?? [] }.uniqued()
+    }
+    return plan
   }
 
   private func label(of stream: SubtitleStream) -> StreamLabel? {
@@ -152,7 +157,20 @@ extension Planner {
           + lost.joined(separator: ", "), at: track.pointer)
     }
     for stream in streams.sorted(by: { ($0.path, $0.index) < ($1.path, $1.index) }) {
-      guard let count = gatherer.lines[stream]?.script.emptyCount, count > 0 else { continue }
+      guard let script = gatherer.lines[stream]?.script else { continue }
+      let keepsBlocks =
+        form.codec == "webvtt" && !form.settings.isEmpty && container.name != "webm"
+      if !script.blocks.isEmpty, !keepsBlocks {
+        warn(
+          .capabilitySubtitles,
+          "\(script.blockNames) of '\(stream.path)' are left out: "
+            + (form.codec == "webvtt" && form.isCopied && container.name != "webm"
+              ? "the track has lines of other files, which they do not speak of"
+              : "'\(container.name)' does not hold them"),
+          at: track.pointer)
+      }
+      let count = script.emptyCount
+      guard count > 0 else { continue }
       warn(
         .shapeNoEffect,
         "\(count) of the lines of '\(stream.path)' are never shown, as they end before they begin",

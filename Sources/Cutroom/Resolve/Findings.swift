@@ -44,10 +44,10 @@ package struct Findings {
     entries.append(Entry(stage: stage, diagnostic: finding))
   }
 
-  /// Adds a finding about a composition within this one: its pointers are those of another file.
-  mutating func add(nested finding: Diagnostic) {
+  /// Adds a finding whose place is in another file, such as a composition within this one.
+  mutating func add(_ stage: Stage, elsewhere finding: Diagnostic) {
     guard seen.insert(finding.key).inserted else { return }
-    entries.append(Entry(stage: .reference, diagnostic: finding))
+    entries.append(Entry(stage: stage, diagnostic: finding))
   }
 
   /// All findings by stage, each stage in the order of the file, once `placed` gave them places.
@@ -97,7 +97,9 @@ extension Findings {
 
 extension Diagnostic {
   /// What makes two findings the same one: the code, and the place in one file.
-  fileprivate var key: String { "\(code) \(pointer) \(place?.file ?? "")" }
+  fileprivate var key: String {
+    "\(code) \(pointer) \(place.map { "\($0.file):\($0.line)" } ?? "")"
+  }
 }
 
 extension Place {

@@ -79,7 +79,7 @@ extension Resolver {
       if isNew {
         for var finding in composition.resolution.diagnostics {
           finding.place = finding.place ?? Place(file: path, line: 1, column: 1)
-          findings.add(nested: finding)
+          findings.add(.reference, elsewhere: finding)
         }
       }
       assets.merge(composition.resolution.assets) { first, _ in first }

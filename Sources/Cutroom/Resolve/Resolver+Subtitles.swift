@@ -13,6 +13,45 @@ extension Resolver {
       checkFonts(of: script, index)
       noteWhatIsLost(of: script, index)
     }
+    noteFindings()
+  }
+
+  /// More lines of a file than this are only counted.
+  private static let findingLimit = 16
+
+  /// Says what is wrong in files of subtitles, by the lines of the files.
+  private mutating func noteFindings() {
+    var told: Set<String> = []
+    for index in sources.indices where !sources[index].isFailed {
+      guard case .file(let path, _, _) = contents[index], let script = assets[path]?.subtitles,
+        told.insert(path).inserted
+      else { continue }
+      let pointer = sources[index].pointer
+      func add(_ finding: SubtitleFinding, _ message: String) {
+        findings.add(
+          .media,
+          elsewhere: Diagnostic(
+            .warning, Self.code(of: finding.rule).rawValue, message, at: pointer,
+            place: Place(file: path, line: finding.line, column: 1)))
+      }
+      for finding in script.findings.prefix(Self.findingLimit) {
+        add(finding, "line \(finding.line) of '\(path)' \(finding.message)")
+      }
+      if let next = script.findings.dropFirst(Self.findingLimit).first {
+        let count = script.findings.count - Self.findingLimit
+        add(next, "\(count) more lines of '\(path)' break rules, from line \(next.line) on")
+      }
+    }
+  }
+
+  private static func code(of rule: SubtitleFinding.Rule) -> DiagnosticCode {
+    switch rule {
+    case .times: .mediaSubtitleTimes
+    case .order: .mediaSubtitleOrder
+    case .overlap: .mediaSubtitleOverlap
+    case .syntax: .mediaSubtitleSyntax
+    case .style: .mediaSubtitleStyle
+    }
   }
 
   /// The sources of clips on tracks with pictures.
@@ -65,6 +104,10 @@ extension Resolver {
         "no font has the characters \(names.joined(separator: ", "))"
           + (more > 0 ? " and \(more) more" : ""))
     }
+    if !fonts.unreadableFonts.isEmpty {
+      let names = fonts.unreadableFonts.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+      problems.append("the fonts \(names) that it brings cannot be read")
+    }
     guard !problems.isEmpty else { return }
     findings.add(
       .media, .warning, .mediaFont,
@@ -80,13 +123,25 @@ extension Resolver {
           ? "a line is never shown, as it ends before it begins"
           : "\(script.emptyCount) lines are never shown, as they end before they begin")
     }
-    if script.statesPlaces {
-      lost.append("the places and alignments that cues state have no effect")
+    if !script.settingNames.isEmpty {
+      let names = script.settingNames.map { "'\($0)'" }.joined(separator: ", ")
+      lost.append("the settings \(names) of cues have no effect")
+    }
+    if !script.blocks.isEmpty {
+      lost.append("\(script.blockNames) have no effect")
     }
     guard !lost.isEmpty else { return }
     findings.add(
       .media, .warning, .shapeNoEffect,
       "of the subtitles '\(sources[index].id)', \(lost.joined(separator: "; "))",
       at: sources[index].pointer)
+  }
+}
+
+extension SubtitleScript {
+  /// What a file of WebVTT says of all its cues, in words: "STYLE (line 3), REGION 'a' (line 7)".
+  var blockNames: String {
+    let names = blocks.prefix(8).map { "\($0.name) (line \($0.line))" }.joined(separator: ", ")
+    return blocks.count > 8 ? names + " and \(blocks.count - 8) more" : names
   }
 }

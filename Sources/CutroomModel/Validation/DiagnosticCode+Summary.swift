@@ -81,6 +81,16 @@ extension DiagnosticCode {
     case .mediaInterlaced:
       "A source of interlaced pictures that are rendered as they are; a note."
     case .mediaFont: "A font that is not installed, or has no sign for a character."
+    case .mediaSubtitleTimes:
+      "A line of a file of subtitles that ends before it begins; a warning."
+    case .mediaSubtitleOrder:
+      "A line of a file of subtitles that begins before the one above it; a warning."
+    case .mediaSubtitleOverlap:
+      "A line of SubRip that begins before the one above it ends; a warning."
+    case .mediaSubtitleSyntax:
+      "A line of a file of subtitles that is not written as its form wants it; a warning."
+    case .mediaSubtitleStyle:
+      "A line of a file of subtitles whose style or region the file does not have; a warning."
     case .mediaGenerator:
       "A generator that libavfilter does not have, or with options it does not take."
     case .frameNone: "A time at which nothing is shown."

@@ -170,6 +170,16 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case mediaInterlaced = "media.interlaced"
   /// A font that is not installed, or has no sign for a character.
   case mediaFont = "media.font"
+  /// A line of a file of subtitles that ends before it begins.
+  case mediaSubtitleTimes = "media.subtitle-times"
+  /// A line of a file of subtitles that begins before the one above it.
+  case mediaSubtitleOrder = "media.subtitle-order"
+  /// A line of SubRip that begins before the one above it ends.
+  case mediaSubtitleOverlap = "media.subtitle-overlap"
+  /// A line of a file of subtitles that is not written as its form wants it.
+  case mediaSubtitleSyntax = "media.subtitle-syntax"
+  /// A line of a file of subtitles that names a style or a region which the file does not have.
+  case mediaSubtitleStyle = "media.subtitle-style"
   /// A generator that libavfilter does not have, or with options it does not take.
   case mediaGenerator = "media.generator"
 

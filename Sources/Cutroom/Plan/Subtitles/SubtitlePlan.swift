@@ -1,3 +1,4 @@
+package import CutroomMedia
 package import CutroomModel
 
 /// A track of subtitles of the result, with everything that will be written.
@@ -32,8 +33,22 @@ package struct SubtitlePlan: Sendable {
   package var isCopied: Bool
   /// The streams that they come from, by file.
   package var streams: [String: Set<Int>]
+  /// The fonts that ASS is set in, which Matroska holds beside its streams.
+  package var fonts: [SubtitleFont] = []
   /// The size of the pictures that they lie on.
   package var canvas: PixelSize
   /// How many lines are shown.
   package var lineCount: Int { cues.count { !$0.isGap } }
+}
+
+extension ExportPlan {
+  /// The fonts of all tracks of subtitles, each once, as Matroska holds them.
+  var fontAttachments: [Muxer.Attachment] {
+    furtherSubtitles.flatMap(\.fonts).uniqued().map { font in
+      let isOpenType = font.bytes.starts(with: Array("OTTO".utf8))
+      return Muxer.Attachment(
+        fileName: font.name, mediaType: isOpenType ? "font/otf" : "font/ttf", description: "",
+        bytes: font.bytes)
+    }
+  }
 }
