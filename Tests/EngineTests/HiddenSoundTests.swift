@@ -32,6 +32,14 @@ import Testing
     Case(codec: aac, from: "m4a", to: "m4a", endsLate: true),
     Case(codec: aac, from: "mkv", to: "mp4", endsLate: true),
     Case(codec: aac, from: "ts", to: "mov", endsLate: true),
+    // Without a told delay there is none to invent: a cut is the source's as it decodes.
+    Case(codec: aac, from: "aac", to: "m4a", endsLate: true),
+    Case(codec: aac, from: "m4a", to: "mkv"), Case(codec: aac, from: "mkv", to: "mkv"),
+    Case(codec: aac, from: "aac", to: "mka"),
+    Case(codec: ["ac3", "-b:a", "192k"], from: "mp4", to: "mkv", endsLate: true),
+    Case(codec: ["ac3", "-b:a", "192k"], from: "mkv", to: "mkv", endsLate: true),
+    Case(codec: ["eac3", "-b:a", "192k"], from: "mp4", to: "mkv", endsLate: true),
+    Case(codec: mp3, from: "mp3", to: "mkv", endsLate: true),
   ]
 
   private static func source(_ test: Case, in folder: URL) throws -> URL {
@@ -48,16 +56,23 @@ import Testing
       let cut = try clip(source.path, #""in": "72345/48000", "out": "150001/48000""#)
       let exported = try Text(clips: cut).export(to: "out.\(test.to)", in: folder)
       #expect(exported.actions["audio"] == ["copy"])
-      #expect(exported.report.warnings.filter { $0.code.hasPrefix("sound") } == [])
+      // libavformat cannot read where the last packet of AC-3 and MP3 ends in Matroska.
+      let warnings = exported.report.warnings.filter { $0.code.hasPrefix("sound") }
+      let tellsEnd = test.to == "mkv" && test.endsLate
+      #expect(warnings.map(\.code) == (tellsEnd ? ["sound.offset"] : []))
+      #expect(warnings.allSatisfy { $0.message.contains("too late") })
       let all = try DecodedSound(source)
-      let result = try DecodedSound(exported.url)
+      var result = try DecodedSound(exported.url)
+      let hidden = try MatroskaFile.hiddenSamples(exported.url, rate: 48000)
+      result.channels = result.channels.map { Array($0.dropFirst(hidden)) }
       let count = 150_001 - 72_345
       #expect(test.endsLate ? result.count >= count : result.count == count)
       for channel in 0...1 {
         let expected = all.channels[channel][72_345..<150_001]
         let differences = zip(result.channels[channel], expected).map { abs($0 - $1) }
-        // A unit of 16 bits, which rounding of almost equal values gives.
-        #expect(differences.max() ?? 1 <= 1.01 / 32768)
+        // A unit of 16 bits, which rounding of almost equal values gives; decoders of AC-3 add noise.
+        let units: Float = test.codec[0].hasSuffix("ac3") ? 4.01 : 1.01
+        #expect(differences.max() ?? 1 <= units / 32768)
       }
     }
   }

@@ -149,7 +149,8 @@ struct MediaCheckTests {
     MediaCheck(
       "a rate that milliseconds round", clips: clip,
       extra: #""timeline": {"frameRate": 24}, "export": {"container": "webm"},"#, severity: .note,
-      finds: ["capability.rate /timeline/frameRate"], words: ["1/1000 s", "0.0005s"]),
+      finds: ["capability.rate /timeline/frameRate", "copy.sound /export/audio"],
+      words: ["1/1000 s", "0.0005s"]),
     MediaCheck(
       "a rate that milliseconds hold", clips: clip, extra: #""export": {"container": "mkv"},"#,
       severity: .note, finds: []),
@@ -165,7 +166,8 @@ struct MediaCheckTests {
       "wider sound than the first clip's",
       clips: #"\#(clip), {"source": "surround.mp4"}"#, extra: #""export": {"container": "mp4"},"#,
       severity: .note,
-      finds: ["capability.sound /timeline"], words: ["stereo", "5.1 sources are mixed down"]),
+      finds: ["capability.sound /timeline", "copy.sound /export/audio"],
+      words: ["stereo", "5.1 sources are mixed down"]),
     MediaCheck(
       "a sample rate that the codec has not",
       tracks: #"{"kind": "audio", "clips": [{"source": "fast-rate.wav"}]}"#,

@@ -55,7 +55,10 @@ struct ProbeMediaTests {
     _ track: AssetTrack, _ stream: FFprobeReport.Stream, _ packets: [FFprobeReport.Packet],
     _ origin: Rational
   ) {
-    if let start = stream.start_pts, !track.extendsFirstFrame {
+    // From Vorbis's first packet nothing is heard, whose time Matroska does not put before 0.
+    let isVorbis = track.codec == "vorbis" && track.timeBase == Rational(1, 1000)
+    let first = isVorbis ? packets.compactMap(\.pts).sorted().dropFirst().first : stream.start_pts
+    if let start = first, !track.extendsFirstFrame {
       #expect(track.start + origin == Rational(start) * track.timeBase)
     }
     guard let last = packets.compactMap(\.pts).max() else { return }

@@ -187,7 +187,11 @@ struct AssetProbe {
   ) {
     let start = self.start(of: stream, head)
     guard stream.kind == .video else {
-      return set(stream, start, tail?.end ?? declaredEnd ?? head.end ?? start)
+      set(stream, start, tail?.end ?? declaredEnd ?? head.end ?? start)
+      if ["mkv", "webm"].contains(container), let end = soundEnd(stream, start, tail ?? head) {
+        extents[stream.index]?.end = end
+      }
+      return
     }
     var grid = FrameGrid(
       times: frameTimes(stream, head), tick: tick(stream), stated: statedRate(stream))
@@ -241,6 +245,10 @@ struct AssetProbe {
     if stream.kind == .video {
       return stream.startTime ?? head.times.min() ?? 0
     }
+    // From Vorbis's first packet nothing is heard, which Ogg's times say and Matroska's do not.
+    if stream.codecName == "vorbis", ["mkv", "webm"].contains(container), head.times.count > 1 {
+      return head.times[1]
+    }
     let first = head.start ?? stream.startTime ?? 0
     guard first < 0, stream.initialPadding > 0, stream.sampleRate > 0 else {
       return max(first, stream.startTime ?? first)
@@ -249,6 +257,21 @@ struct AssetProbe {
     let padding = Rational(stream.initialPadding, stream.sampleRate) / tick(stream)
     let heard = Rational(first) + padding
     return heard.magnitude <= 1 ? 0 : Int64(clamping: heard.rounded)
+  }
+
+  /// The end of sound whose packets have one length, to the sample where ticks are coarser.
+  private func soundEnd(_ stream: StreamInfo, _ start: Int64, _ scan: PacketScan) -> Rational? {
+    guard let last = scan.last, stream.sampleRate > 0 else { return nil }
+    let rate = Rational(stream.sampleRate)
+    let length =
+      stream.codecName == "opus"
+      ? (Rational(last.duration) * tick(stream) * rate).rounded : Int128(stream.frameSize)
+    guard length > 1, Int128(scan.lastDropped) < length else { return nil }
+    let first = (Rational(start) * tick(stream) * rate).rounded - Int128(stream.initialPadding)
+    let place = Rational(last.time) * tick(stream) * rate
+    let exact = first + ((place - Rational(first)) / Rational(length)).rounded * length
+    guard (place - Rational(exact)).magnitude <= tick(stream) * rate + 1 else { return nil }
+    return Rational(exact + length - Int128(scan.lastDropped)) / rate
   }
 
   private mutating func set(_ stream: StreamInfo, _ start: Int64, _ end: Int64) {

@@ -7,6 +7,8 @@ struct PacketScan {
   private(set) var times: [Int64] = []
   /// The largest presentation time, and the duration of the packet that has it.
   private(set) var last: (time: Int64, duration: Int64)?
+  /// The samples that the decoder drops of that packet.
+  private(set) var lastDropped = 0
   /// The largest end of a packet, with the samples that its decoder drops taken off.
   private(set) var end: Int64?
   /// The time of the first packet, with the samples that its decoder drops added.
@@ -51,7 +53,9 @@ struct PacketScan {
     count += 1
     if times.count < Self.keptTimes { times.append(time) }
     let duration = max(0, packet.duration)
-    if last.map({ time >= $0.time }) ?? true { last = (time, duration) }
+    if last.map({ time >= $0.time }) ?? true {
+      (last, lastDropped) = ((time, duration), skipped?.end ?? 0)
+    }
     let dropped = endsInPlainDurations ? 0 : ticks(skipped?.end ?? 0)
     // Of a packet that is dropped whole, nothing counts, nor where it starts.
     guard dropped == 0 || duration > dropped else { return }

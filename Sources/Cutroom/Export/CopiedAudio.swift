@@ -27,6 +27,9 @@ final class CopiedAudio: CopiedSound {
   private(set) var offsets: [SoundOffset] = []
   /// How much of the sound's start no whole packet holds.
   private(set) var missingAtStart: Rational = 0
+  /// Whether there is a packet before the first one, which is not copied.
+  private var hasLead = false
+  var lacksLead: Bool { hasLead && !hidesRunUp && audio.runUp > 0 }
 
   /// A stretch that is being copied: its packets, and where they belong.
   private struct Stretch {
@@ -60,8 +63,10 @@ final class CopiedAudio: CopiedSound {
         throw CutroomError(.internal, "internal", "there is nothing to copy")
       }
       let parameters = try feeds.parameters(of: range)
-      guard hidesRunUp, !plan.container.hasEditLists else { return parameters }
-      if waiting == nil { waiting = try read() }
+      guard !plan.container.hasEditLists, hidesRunUp || plan.container.isMatroska else {
+        return parameters
+      }
+      if hidesRunUp, waiting == nil { waiting = try read() }
       do { return try Self.delayed(parameters, by: max(0, -(waiting?.pts ?? 0))) } catch {
         throw CutroomError(reading: range.path, error)
       }
@@ -142,9 +147,12 @@ final class CopiedAudio: CopiedSound {
       guard let tick = packet.pts else { continue }
       let length = stretch.lengths.samples(of: packet)
       let exact = stretch.grid.sample(ofTick: tick, length: length) + stretch.offset
-      guard begins(exact, length, stretch.start) else { continue }
+      guard begins(exact, length, stretch.start) else {
+        if position == nil { hasLead = true }
+        continue
+      }
       let place = place(exact, length, stretch.time)
-      let stop = isLastChunk ? exact >= end : exact >= end - length / 2
+      let stop = isLastChunk ? max(exact, place) >= end : exact >= end - length / 2
       if stop { return nil }
       packet.pts = place
       packet.dts = nil
@@ -198,8 +206,9 @@ final class CopiedAudio: CopiedSound {
   private func begins(_ exact: Int64, _ length: Int64, _ start: Int64) -> Bool {
     guard isFirstOfChunk else { return true }
     if let position { return exact >= position - length / 2 }
-    return hidesRunUp
-      ? exact + length > start - audio.runUp : exact >= start - length / 2
+    if hidesRunUp { return exact + length > start - audio.runUp }
+    // Where packets keep their times, sound rather begins late than lies beside its picture.
+    return exact >= (plan.container.keepsTimes ? start - 2 : start - length / 2)
   }
 
   /// Where a packet stands: right after the one before, unless there is a real hole.

@@ -19,12 +19,29 @@ struct SoundOffset: Hashable {
   }
 }
 
+extension SoundOffset {
+  /// What is said of offsets: of each one, or of many the largest.
+  static func warnings(_ offsets: [SoundOffset]) -> [Diagnostic] {
+    let inside = offsets.filter { !$0.isAtEnd }
+    guard inside.count > 3, let most = inside.max(by: { $0.offset.magnitude < $1.offset.magnitude })
+    else { return offsets.map(\.warning) }
+    let summary = Diagnostic(
+      .warning, "sound.offset",
+      "the copied sound lies off its exact place after \(inside.count) joints, at most "
+        + "\(most.offset.secondsText) from \(most.time.secondsText) on, because it is cut at its "
+        + "packets; the offsets do not add up", at: "")
+    return [summary] + offsets.filter(\.isAtEnd).map(\.warning)
+  }
+}
+
 /// A stream of copied sound, which knows where it is not exact.
 protocol CopiedSound: PacketStream {
   /// How far the sound lies from its exact places.
   var offsets: [SoundOffset] { get }
   /// How much of the sound's start no whole packet holds.
   var missingAtStart: Rational { get }
+  /// Whether the first packet was decoded after another one in the source, which is not copied.
+  var lacksLead: Bool { get }
 }
 
 extension ExportPlan {

@@ -36,6 +36,7 @@ final class CutAudio: CopiedSound {
   private var hasFinished = false
   private(set) var offsets: [SoundOffset] = []
   let missingAtStart: Rational = 0
+  let lacksLead = false
 
   init(
     plan: ExportPlan, audio: AudioPlan, feeds: SharedFeeds, progress: ProgressMeter

@@ -240,10 +240,16 @@ struct ExportSession {
         Diagnostic(
           .warning, "sound.missing-start",
           "the first \(sounds.missing.secondsText) of the copied sound are missing, because its "
-            + "packets cannot be cut; use mode auto to render it", at: ""))
+            + "packets cannot be cut; use mode render to have them", at: ""))
     }
-    warnings += sounds.offsets.map(\.warning)
-    return warnings
+    if sounds.lacksLead {
+      warnings.append(
+        Diagnostic(
+          .warning, "sound.run-up",
+          "the first packet of the copied sound fades in: '\(plan.container.name)' cannot hide the "
+            + "one before it, which decoding it needs", at: ""))
+    }
+    return warnings + SoundOffset.warnings(sounds.offsets)
   }
 
   private func peakWarning(_ sound: RenderedAudio, isMain: Bool) -> Diagnostic? {
@@ -253,10 +259,13 @@ struct ExportSession {
     }
     let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
     let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"
+    let advice =
+      plan.isMixing
+      ? "lower the gains to avoid it" : "its sources decode to that; a lower gain avoids it"
     return Diagnostic(
       .warning, "sound.peak",
-      "\(isMain ? "the mix" : "a further track") peaks at +\(level) dBFS and was \(treatment) "
-        + "there; lower the gains to avoid it", at: "/audio/peak")
+      "\(isMain ? "the sound" : "a further track") peaks at +\(level) dBFS and was \(treatment) "
+        + "there; \(advice)", at: "/audio/peak")
   }
 }
 
@@ -264,6 +273,20 @@ extension ExportPlan {
   /// Whether anything is decoded and encoded.
   var isRendering: Bool {
     !(video?.isCopied ?? true) || !sounds.allSatisfy(\.isCopied)
+  }
+}
+
+extension ExportPlan {
+  /// Whether sounds are added up or made louder.
+  fileprivate var isMixing: Bool {
+    let tracks = timeline.tracks.filter { track in
+      track.kind == .audio && track.segments.contains { !$0.isEmpty }
+    }
+    return tracks.count > 1
+      || tracks.contains { track in
+        track.gain != .constant(.unity) || !track.transitions.isEmpty
+          || track.segments.contains { $0.sound.gain != .constant(.unity) }
+      }
   }
 }
 

@@ -36,4 +36,7 @@ struct ExportedSounds {
 
   /// The longest start of copied sound that no whole packet holds.
   var missing: Rational { copied.map(\.missingAtStart).max() ?? .zero }
+
+  /// Whether the first packet of copied sound decodes without the one before it.
+  var lacksLead: Bool { copied.contains(where: \.lacksLead) }
 }

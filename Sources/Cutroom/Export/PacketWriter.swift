@@ -32,11 +32,15 @@ final class PacketWriter {
     /// What is added to all times, in ticks of the plan: where a container takes the encoder's
     /// delay off when playing, it must stand in the times.
     var offset: Int64 = 0
+    /// Where Matroska's delay is told, if the muxer does not.
+    var delay: MatroskaDelay?
     /// Whether packets before time 0, which hold the encoder's delay, are left out: the container
     /// could not tell players to skip them, and all sound would be late.
     var isPrimingLeftOut = false
     /// Whether it is a track of subtitles.
     var isText = false
+    /// Whether it is sound.
+    var isSound = false
 
     /// When the next packet is decoded.
     var pendingTick: Int64 { pending?.dts ?? pending?.pts ?? 0 }
@@ -98,11 +102,18 @@ final class PacketWriter {
     settings.apply(label)
     let lane = Lane(
       stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil)
-    let isMatroska = plan.container.muxer == "matroska" || plan.container.muxer == "webm"
-    if isMatroska, audio.codec == "opus" {
+    lane.isSound = true
+    if plan.container.isMatroska {
       lane.offset = Int64(try stream.parameters.initialPadding)
+      // The muxer tells Opus's delay by itself.
+      if audio.codec != "opus", lane.offset > 0 {
+        let delay = MatroskaDelay(lane.offset, rate: lane.ticksPerSecond)
+        settings.metadata = delay.placeholder(settings.metadata)
+        lane.delay = delay
+      }
     } else {
-      lane.isPrimingLeftOut = !plan.container.hidesPriming
+      // Vorbis's first packet is never heard, and the second needs it.
+      lane.isPrimingLeftOut = !plan.container.hidesPriming && audio.codec != "vorbis"
     }
     try add(lane, settings)
   }
@@ -170,6 +181,12 @@ final class PacketWriter {
     do {
       try muxer.finish()
       try sink.close()
+      var delays: [Int: MatroskaDelay] = [:]
+      for lane in lanes { delays[lane.index] = lane.delay }
+      if !delays.isEmpty {
+        let end = lanes.map(\.written.end).max() ?? .zero
+        try MatroskaDelay.write(delays, milliseconds: end * 1000, to: sink.path)
+      }
     } catch {
       throw CutroomError(writing: plan.output, error)
     }
@@ -229,13 +246,21 @@ final class PacketWriter {
       // The packet is the writer's own: nobody else sees its times change.
       if let pts = packet.pts {
         packet.duration = rescale(pts + packet.duration, lane) - rescale(pts, lane)
-        packet.pts = rescale(pts + lane.offset, lane)
+        packet.pts = time(pts, lane)
       }
-      packet.dts = packet.dts.map { rescale($0 + lane.offset, lane) }
+      packet.dts = packet.dts.map { time($0, lane) }
       try muxer.write(packet, stream: lane.index)
     } catch {
       throw CutroomError(writing: plan.output, error)
     }
+  }
+
+  /// Ticks of the plan as the container has them.
+  ///
+  /// Matroska has no times before 0; Vorbis's first packet, from which nothing is heard, may have one.
+  private func time(_ ticks: Int64, _ lane: Lane) -> Int64 {
+    let time = rescale(ticks + lane.offset, lane)
+    return plan.container.isMatroska && lane.isSound ? max(0, time) : time
   }
 
   /// Makes the last packet in decoding order last until all durations add up to what is shown.

@@ -47,7 +47,9 @@ final class RenderedAudio: PacketStream {
     do {
       while true {
         switch try encoder.receive() {
-        case .value(let packet): return packet
+        case .value(let packet):
+          trimEnd(packet)
+          return packet
         case .ended: return nil
         case .needsInput: try feed(encoder)
         }
@@ -59,6 +61,32 @@ final class RenderedAudio: PacketStream {
     } catch {
       throw CutroomError(.internal, "internal", "\(error)")
     }
+  }
+
+  /// Lets the container hide what the encoder added to fill the last packet.
+  private func trimEnd(_ packet: Packet) {
+    guard audio.codec == "aac", plan.container.isMatroska, packet.duration > 0,
+      packet.duration < audio.packetSize
+    else { return }
+    packet.skipSamples = (0, Int(audio.packetSize - packet.duration))
+  }
+
+  /// Samples of silence to put in front, so that what comes out before time 0 ends with a packet.
+  ///
+  /// Containers that cannot hide the encoder's delay leave those packets out; a packet that time 0
+  /// divides would take sound with it.
+  private func lead(_ encoder: Encoder) -> Int {
+    let (size, delay) = (encoder.frameSize, encoder.initialPadding)
+    guard !plan.container.hidesPriming, !plan.container.isMatroska, size > 0, delay > 0 else {
+      return 0
+    }
+    return (size - delay % size) % size
+  }
+
+  /// Samples of silence to put behind the last one: encoders of AC-3 do not give by themselves what
+  /// they hold back.
+  private func tail(_ encoder: Encoder) -> Int {
+    ["ac3", "eac3"].contains(audio.codec) ? encoder.initialPadding : 0
   }
 
   private func feed(_ encoder: Encoder) throws {
@@ -84,7 +112,7 @@ final class RenderedAudio: PacketStream {
     if let pump { return pump }
     let pump = SoundPump(
       plan: plan, audio: audio, frameSize: encoder.frameSize > 0 ? encoder.frameSize : 4096,
-      damage: damage, progress: progress)
+      lead: lead(encoder), tail: tail(encoder), damage: damage, progress: progress)
     pump.start()
     self.pump = pump
     return pump

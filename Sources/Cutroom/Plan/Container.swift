@@ -27,6 +27,12 @@ package struct Container: Hashable, Sendable {
   /// Whether the result is a folder with one file per picture.
   package var isFolder = false
 
+  /// Whether it is Matroska or its part for the web.
+  package var isMatroska: Bool { muxer == "matroska" || muxer == "webm" }
+
+  /// Whether packets keep their own times, so that sound may begin late and have holes.
+  package var keepsTimes: Bool { hasEditLists || isMatroska || ["mpegts", "nut"].contains(muxer) }
+
   /// Whether copied and rendered pictures can stand in one stream: elsewhere, headers or indexes
   /// tie a stream to one way of coding.
   package var joinsPictures: Bool {

@@ -27,8 +27,10 @@ extension Planner {
     case .copied(let plan): return plan
     case .refused(let obstacles):
       guard isCopyDemanded(wanted.codec) else {
-        return planAudioRendering(
+        let plan = planAudioRendering(
           container, wanted, reasons: obstacles.map(\.reason).uniqued())
+        if let plan { noteEncoding(plan, obstacles) }
+        return plan
       }
       report(obstacles, kind: "sound")
       return nil
@@ -41,7 +43,8 @@ extension Planner {
     let wanted = likened(wanted, container)
     guard
       let codec = codec(
-        wanted.codec ?? standardAudioCodec(container), encoder: wanted.encoder, .audio(container),
+        wanted.codec ?? keptCodec(container, wanted) ?? standardAudioCodec(container),
+        encoder: wanted.encoder, .audio(container),
         in: container),
       let info = Encoder.info(encoder: codec.encoder)
     else { return nil }
@@ -86,6 +89,34 @@ extension Planner {
     let languages = Set(
       timeline.tracks.filter { $0.kind == .audio && $0.duration > .zero }.map(\.language))
     return languages.count == 1 ? languages.first ?? nil : nil
+  }
+
+  /// Says that sound of files is encoded anew where its packets alone, and no wish of the author's,
+  /// stand against copying it.
+  private mutating func noteEncoding(_ plan: AudioPlan, _ obstacles: [CopyObstacle]) {
+    let own: Set = [
+      "sound.trim", "sound.priming", "sound.join", "codec.container", "signature.differs", "gap",
+    ]
+    guard settings.mode == .auto, let first = obstacles.first, !soundSources.isEmpty,
+      obstacles.allSatisfy({ own.contains($0.reason) })
+    else { return }
+    note(
+      .copySound, "the sound is encoded anew as '\(plan.codec)': \(first.message)",
+      at: "/export/audio")
+  }
+
+  /// The codec with loss that all sources have, where the container holds it too and it can be
+  /// encoded.
+  private func keptCodec(_ container: Container, _ wanted: AudioExport) -> String? {
+    let names = Set(soundSources.map(\.codec))
+    guard settings.mode == .auto, wanted.encoder == nil, names.count == 1, let name = names.first,
+      container.audioCodecs.contains(name), let codec = Codec.named(name), !codec.isLosslessSound,
+      let info = Encoder.info(encoder: codec.encoder), info.isAvailable
+    else { return nil }
+    let layouts = codec.channelLayouts ?? info.channelLayouts
+    let holdsLayout = layouts.isEmpty || layouts.contains(timeline.channelLayout)
+    let rates = info.sampleRates
+    return holdsLayout && (rates.isEmpty || rates.contains(timeline.sampleRate)) ? name : nil
   }
 
   /// The codec for a timeline whose author names none: uncompressed sound keeps its depth.

@@ -4,8 +4,9 @@ import CutroomModel
 extension Planner {
   /// Looks for a way to copy the whole sound.
   ///
-  /// In `auto` only where the result is exact to the sample: where packets can be cut anywhere, or
-  /// one stretch of one file in a container that hides what packets hold too much.
+  /// In `auto` where the result is exact to the sample: where packets can be cut anywhere, or for
+  /// one stretch of one file in a container that hides what packets hold too much. Joints of
+  /// transform codecs and cuts in transport streams lie at packets, and the report says how far off.
   mutating func planAudioCopy(
     _ container: Container, _ wanted: AudioExport
   ) -> CopyOutcome<AudioPlan> {
@@ -63,8 +64,8 @@ extension Planner {
   private func exactness(
     _ pieces: [CopyPiece], _ container: Container, _ cut: SoundCut
   ) -> [CopyObstacle] {
-    guard let first = pieces.first else { return [] }
-    if pieces.count > 1, !cut.isExactEverywhere {
+    guard let first = pieces.first, let last = pieces.last else { return [] }
+    if pieces.count > 1, !cut.isExactEverywhere, !joinsPackets(pieces, container) {
       return [
         CopyObstacle(
           .passthroughCut, "sound.join", "joined packets of sound are not exact to the sample",
@@ -72,12 +73,28 @@ extension Planner {
       ]
     }
     if cut == .packets, let obstacle = untrimmed(first, container) { return [obstacle] }
-    return pieces.filter { $0.track.end < $0.sourceEnd || $0.track.start > $0.sourceStart }
-      .map { piece in
-        CopyObstacle(
-          .passthroughHole, "gap", "the source's sound is shorter than its picture",
-          at: piece.pointer)
-      }
+    // Silence before the first packet and after the last one needs no packets.
+    let holdsSilence = container.keepsTimes && !cut.isExactEverywhere
+    let packet = Rational(
+      Int64(first.track.sound?.frameSize ?? 0), Int64(max(1, first.track.sound?.sampleRate ?? 1)))
+    let most = holdsSilence && pieces.count > 1 ? packet : .zero
+    return pieces.filter { piece in
+      let early = piece.track.start - piece.sourceStart
+      let late = piece.sourceEnd - piece.track.end
+      return early > most && !(holdsSilence && piece.start == first.start)
+        || late > most && !(holdsSilence && piece.start == last.start)
+    }.map { piece in
+      CopyObstacle(
+        .passthroughHole, "gap", "the source's sound is shorter than its picture",
+        at: piece.pointer)
+    }
+  }
+
+  /// Whether packets of two stretches may follow each other: each decodes with its neighbours alone,
+  /// so that a joint is heard within one packet.
+  private func joinsPackets(_ pieces: [CopyPiece], _ container: Container) -> Bool {
+    container.keepsTimes && pieces.allSatisfy { ["aac", "ac3", "eac3"].contains($0.track.codec) }
+      && Set(pieces.map(\.track.sound)).count == 1
   }
 
   /// What keeps a piece's run-up from being hidden where at `most` that many samples can be.
@@ -99,6 +116,8 @@ extension Planner {
   /// Nothing, where none of its packets is cut and the encoder's delay, if there is one, is told
   /// as it was: in the container that it comes from.
   private func untrimmed(_ piece: CopyPiece, _ container: Container) -> CopyObstacle? {
+    // No encoder does better there: nothing tells players what to drop.
+    if container.muxer == "mpegts" { return nil }
     guard piece.sourceStart <= piece.track.start, piece.sourceEnd >= piece.track.end else {
       return CopyObstacle(
         .passthroughCut, "sound.trim",

@@ -40,6 +40,8 @@ extension Planner {
     case ("opus", "ogg"), ("opus", "opus"), ("opus", "matroska"), ("opus", "webm"):
       return .hidden(most: 65535)
     case ("mp3", "mp3"): return .hidden(most: 4095 + Self.mp3Delay)
+    case ("aac", "matroska"), ("ac3", "matroska"), ("eac3", "matroska"), ("mp3", "matroska"):
+      return .hidden(most: .max)
     default: return .packets
     }
   }
@@ -109,9 +111,9 @@ extension Container {
 
   /// Whether the samples that the last packet holds too much can be hidden.
   func trimsEnd(_ cut: SoundCut, of codec: String) -> Bool {
-    if case .hidden = cut { return true }
     // Matroska can for all codecs, but libavformat reads it right only of whole packets.
-    let isMatroska = muxer == "matroska" || muxer == "webm"
-    return muxer == "ogg" || muxer == "opus" || isMatroska && ["aac", "vorbis"].contains(codec)
+    if isMatroska { return ["aac", "opus", "vorbis"].contains(codec) }
+    if case .hidden = cut { return true }
+    return muxer == "ogg" || muxer == "opus"
   }
 }

@@ -26,6 +26,8 @@ final class AudioMixer {
 
   /// The largest magnitude before the peak policy, 1 for full scale.
   private(set) var peak: Float = 0
+  /// Samples of silence that ``frame(_:silence:sampleFormat:)`` gives after the last one.
+  var tail = 0
   /// Measures what is given, where that is wanted.
   var meter: ProgramMeter?
   let sampleRate: Int
@@ -91,9 +93,22 @@ final class AudioMixer {
 
   /// The next `size` samples as a frame, fewer at the end; `nil` after it.
   ///
+  /// Of these, the first `silence` ones are silent.
+  ///
   /// - Throws: ``CutroomError`` as ``next(_:)``.
-  func frame(_ size: Int, sampleFormat: String) throws(CutroomError) -> Frame? {
+  func frame(
+    _ size: Int, silence: Int = 0, sampleFormat: String
+  ) throws(CutroomError) -> Frame? {
+    if silence > 0 {
+      let quiet = PlanarAudio(channels: channels, count: silence)
+      quiet.append(ready)
+      ready = quiet
+    }
     while ready.count < size, made < count { try mixBlock() }
+    if made >= count, tail > 0 {
+      ready.appendSilence(tail)
+      tail = 0
+    }
     let length = min(size, ready.count)
     guard length > 0 else { return nil }
     do {

@@ -49,6 +49,8 @@ final class FileSound: SoundDecoder {
       switch track.codec {
       case "opus": Int64(sound.sampleRate / 400)
       case "flac": FLACHeader.blockSize(track.stream?.extradata ?? [])
+      case "ac3", "eac3": 256
+      case "mp3": 576
       case _ where frameSize > 0: Int64(frameSize)
       default: Self.vorbisGrid(track.codec, track.stream?.extradata ?? [])
       }
@@ -260,8 +262,10 @@ final class FileSound: SoundDecoder {
     let start =
       Int64(clamping: (track.start * Rational(sampleRate)).rounded)
       - Int64(track.stream?.initialPadding ?? 0)
-    let steps = Rational(position - start, grid).rounded
-    let onGrid = start + Int64(clamping: steps) * grid
+    // Of Opus's first packet the decoder drops what lies in front; its end is where it should be.
+    let place = track.codec == "opus" ? position + Int64(frame.sampleCount) : position
+    let steps = Rational(place - start, grid).rounded
+    let onGrid = start + Int64(clamping: steps) * grid - (place - position)
     return abs(onGrid - position) <= tolerance ? onGrid : position
   }
 

@@ -34,15 +34,21 @@ final class SoundPump: Sendable {
   private let damage: DamagePolicy
   private let progress: ProgressMeter
   private let frameSize: Int
+  /// Samples of silence before the first one.
+  private let lead: Int
+  /// Samples of silence after the last one.
+  private let tail: Int
   /// Batches that may wait, and samples of one.
   private static let ahead = 8
   private static let batchLength = 8192
 
-  /// A pump of frames of `frameSize` samples.
+  /// A pump of frames of `frameSize` samples, with `lead` samples of silence before time 0 and
+  /// `tail` ones after the end.
   init(
-    plan: ExportPlan, audio: AudioPlan, frameSize: Int, damage: DamagePolicy,
+    plan: ExportPlan, audio: AudioPlan, frameSize: Int, lead: Int, tail: Int, damage: DamagePolicy,
     progress: ProgressMeter
   ) {
+    (self.lead, self.tail) = (lead, tail)
     self.plan = plan
     self.audio = audio
     self.frameSize = frameSize
@@ -104,7 +110,8 @@ final class SoundPump: Sendable {
   private func work() {
     do throws(CutroomError) {
       let (mixer, loudness) = try begin()
-      var position: Int64 = 0
+      mixer.tail = tail
+      var position = -Int64(lead)
       while true {
         let batch = try batch(mixer, &position)
         if batch.isEmpty { break }
@@ -146,7 +153,8 @@ final class SoundPump: Sendable {
     var frames: [Frame] = []
     for _ in 0..<max(1, Self.batchLength / frameSize) {
       guard
-        let frame = try mixer.frame(frameSize, sampleFormat: audio.encoding.sampleFormat)
+        let frame = try mixer.frame(
+          frameSize, silence: position < 0 ? lead : 0, sampleFormat: audio.encoding.sampleFormat)
       else { break }
       frame.pts = position
       position += Int64(frame.sampleCount)

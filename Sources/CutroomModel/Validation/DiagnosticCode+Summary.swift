@@ -113,6 +113,7 @@ extension DiagnosticCode {
     case .capabilityRate: "A rate that the container's timescale cannot hold."
     case .copyChoice:
       "The source that gives a joined stream its coding, where sources are coded differently; a note."
+    case .copySound: "Sound that is encoded anew because its packets cannot be copied; a note."
     case .capabilitySubtitles:
       "Subtitles that lose something in the form in which the container holds them; a note."
     case .cutMoved: "A cut that was moved to where packets can be cut; a note."

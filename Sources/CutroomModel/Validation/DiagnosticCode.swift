@@ -227,6 +227,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case copyDolbyVision = "copy.dolby-vision"
   /// The source that gives a joined stream its coding, where sources are coded differently; a note.
   case copyChoice = "copy.choice"
+  /// Sound that is encoded anew because its packets cannot be copied; a note.
+  case copySound = "copy.sound"
   /// A cut that is not at a keyframe.
   case passthroughCut = "passthrough.cut"
   /// A picture or sound setting that changes samples.
