@@ -210,15 +210,30 @@ extension Demuxer {
 
   /// The samples of a stream in file order; empty where the container has no index.
   ///
-  /// Wraps `avformat_index_get_entry`.
-  package func index(of stream: Int) -> [IndexEntry] {
+  /// Those of timestamps from `start` to below `end`, where these are given. Wraps
+  /// `avformat_index_get_entry`.
+  package func index(
+    of stream: Int, from start: Int64 = .min, to end: Int64? = nil
+  ) -> [IndexEntry] {
     guard streams.indices.contains(stream), let raw = unsafe context.pointee.streams[stream]
     else { return [] }
-    let count = unsafe avformat_index_get_entries_count(raw)
+    let count = unsafe max(0, avformat_index_get_entries_count(raw))
+    // Timestamps ascend; libav itself finds its places by that.
+    var (first, after) = (Int32(0), count)
+    while start != .min, first != after {
+      let middle = first + (after - first) / 2
+      let entry = unsafe avformat_index_get_entry(raw, middle)
+      if unsafe entry?.pointee.timestamp ?? .max < start {
+        first = middle + 1
+      } else {
+        after = middle
+      }
+    }
     var entries: [IndexEntry] = []
-    entries.reserveCapacity(Int(count))
-    for index in 0..<max(0, count) {
+    if start == .min, end == nil { entries.reserveCapacity(Int(count)) }
+    for index in first..<max(first, count) {
       guard let entry = unsafe avformat_index_get_entry(raw, index) else { continue }
+      if let end, unsafe entry.pointee.timestamp >= end { break }
       let flags = unsafe clibav_index_flags(entry)
       unsafe entries.append(
         IndexEntry(

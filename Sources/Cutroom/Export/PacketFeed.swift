@@ -7,6 +7,7 @@ import CutroomMedia
 final class PacketFeed {
   private let path: String
   private let demuxer: Demuxer
+  private let files: OpenFiles
   private var waiting: [Int: [Packet]] = [:]
   private var waitingBytes = 0
   private var own: [Int: Demuxer] = [:]
@@ -15,16 +16,19 @@ final class PacketFeed {
 
   /// Opens `path` for the streams, from tick `tick` of `stream` or earlier.
   ///
-  /// `open` is the file where it is open already and nothing was read yet.
+  /// It goes back to `files` at the end of the feed's life.
   init(
-    path: String, streams: Set<Int>, stream: Int, tick: Int64, _ open: Demuxer? = nil
+    path: String, streams: Set<Int>, stream: Int, tick: Int64, in files: OpenFiles
   ) throws(LibAVError) {
-    self.path = path
-    demuxer = if let open { open } else { try Demuxer(path: path, trustsHeader: true) }
+    (self.path, self.files) = (path, files)
+    let file = try files.take(path)
+    let entered = file.demuxer.streams.first { $0.index == stream }
+    let isInside = tick > entered?.startTime ?? 0
+    // Going to the first packet of one stream may pass over others; a new one is at its start.
+    demuxer =
+      isInside || file.isAtStart ? file.demuxer : try Demuxer(path: path, trustsHeader: true)
     demuxer.select(streams)
-    let entered = demuxer.streams.first { $0.index == stream }
-    // The file is open at its start; going to the first packet of one stream may pass over others.
-    if tick > entered?.startTime ?? 0 {
+    if isInside {
       // Streams without a table are entered between packets, and the first of them are lost.
       let base = entered?.timeBase ?? TimeBase(1, 1)
       let second = Int64(max(1, base.denominator / max(1, base.numerator)))
@@ -32,6 +36,8 @@ final class PacketFeed {
     }
     for stream in streams { waiting[stream] = [] }
   }
+
+  deinit { files.give(demuxer) }
 
   /// The next packet of a stream; `nil` at the end.
   func next(_ stream: Int) throws(LibAVError) -> Packet? {

@@ -24,8 +24,9 @@ final class SharedFeeds {
 
   private var groups: [Place: Group] = [:]
   private let runUp: Rational
-  /// Files that were opened for their parameters, at most the first of each stream; who reads them
-  /// first takes them.
+  private let files = OpenFiles()
+  /// Files that were opened for their parameters, at most the first of each stream, until they are
+  /// read.
   private var examined: [String: Demuxer] = [:]
 
   /// `runUp` is how much sound before a stretch is copied with it.
@@ -70,22 +71,26 @@ final class SharedFeeds {
       group.waiting.remove(range.streamIndex) != nil,
       let track = asset?.tracks.first(where: { $0.streamIndex == entry.streamIndex })
     else {
-      return try PacketFeed(
-        path: range.path, streams: [range.streamIndex], stream: range.streamIndex, tick: tick,
-        examined.removeValue(forKey: range.path))
+      return try open(range.path, [range.streamIndex], stream: range.streamIndex, tick: tick)
     }
     let ahead = Int64(clamping: (runUp / track.timeBase).ceiling)
     let feed =
       if let open = group.feed {
         open
       } else {
-        try PacketFeed(
-          path: range.path, streams: group.streams, stream: entry.streamIndex,
-          tick: (group.picture?.firstPTS ?? tick) - ahead,
-          examined.removeValue(forKey: range.path))
+        try open(
+          range.path, group.streams, stream: entry.streamIndex,
+          tick: (group.picture?.firstPTS ?? tick) - ahead)
       }
     group.feed = feed
     groups[place] = group.waiting.isEmpty ? nil : group
     return feed
+  }
+
+  private func open(
+    _ path: String, _ streams: Set<Int>, stream: Int, tick: Int64
+  ) throws(LibAVError) -> PacketFeed {
+    if let file = examined.removeValue(forKey: path) { files.give(file, isAtStart: true) }
+    return try PacketFeed(path: path, streams: streams, stream: stream, tick: tick, in: files)
   }
 }

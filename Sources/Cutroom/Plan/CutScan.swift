@@ -22,14 +22,14 @@ struct CutScan {
   private var endDTS: Int64?
   var obstacles: [CopyObstacle] = []
 
-  /// Looks at the packets around both ends of `piece`.
+  /// Looks at the packets around both ends of `piece`, in one of `files`.
   ///
   /// - Throws: ``CutroomError`` with code `media` when the file does not read.
   static func scan(
-    _ piece: CopyPiece, isLast: Bool, hidesLead: Bool = false
+    _ piece: CopyPiece, in files: OpenFiles, hidesLead: Bool = false
   ) throws(CutroomError) -> CutScan {
     do {
-      let demuxer = try Demuxer(path: piece.path, trustsHeader: true)
+      let demuxer = try files.take(piece.path).demuxer
       demuxer.select([piece.track.streamIndex])
       var scan = CutScan()
       scan.reorderDepth = piece.track.stream?.videoDelay ?? 0
@@ -37,6 +37,7 @@ struct CutScan {
       if scan.obstacles.isEmpty { try scan.scanEnd(piece, demuxer) }
       if scan.obstacles.isEmpty { try scan.countFrames(piece, demuxer) }
       if scan.obstacles.isEmpty { scan.checkFields(piece) }
+      files.give(demuxer)
       return scan
     } catch {
       throw CutroomError(reading: piece.path, error)
@@ -185,8 +186,7 @@ struct CutScan {
       demuxer.streams.first { $0.index == piece.track.streamIndex }?.frameCount ?? 0 > 0
     guard hasTable, demuxer.isMovie, let firstDTS else { return try countByReading(piece, demuxer) }
     var hidesOne = false
-    for entry in demuxer.index(of: piece.track.streamIndex) where entry.timestamp >= firstDTS {
-      if let endDTS, entry.timestamp >= endDTS { break }
+    for entry in demuxer.index(of: piece.track.streamIndex, from: firstDTS, to: endDTS) {
       if entry.isDiscard {
         hidesOne = true
         continue

@@ -20,6 +20,7 @@ struct KeyframeCut {
   }
 
   private let assets: [String: AssetInfo]
+  private let files = OpenFiles()
   private var timeline: Timeline
   private var notes: [Diagnostic] = []
 
@@ -74,7 +75,7 @@ struct KeyframeCut {
     else { return Growth() }
     var growth = Growth()
     do {
-      let demuxer = try Demuxer(path: path, trustsHeader: true)
+      let demuxer = try files.take(path).demuxer
       demuxer.select([track.streamIndex])
       let ends = CutEnds(demuxer: demuxer, asset: asset, track: track)
       if let start = try ends.keyframe(atOrBefore: segment.sourceStart) {
@@ -82,6 +83,7 @@ struct KeyframeCut {
       }
       let end = try ends.boundary(atOrAfter: segment.sourceEnd)
       growth.tail = max(.zero, (end ?? track.end) - segment.sourceEnd)
+      files.give(demuxer)
     } catch {
       throw CutroomError(reading: path, error)
     }

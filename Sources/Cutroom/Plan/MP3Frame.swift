@@ -66,7 +66,7 @@ extension Planner {
     do {
       let feed = try PacketFeed(
         path: piece.path, streams: [piece.track.streamIndex], stream: piece.track.streamIndex,
-        tick: tick)
+        tick: tick, in: OpenFiles())
       var frames: [MP3Frame] = []
       while let packet = try feed.next(piece.track.streamIndex), let tick = packet.pts {
         guard let frame = MP3Frame(packet) else { return usual }

@@ -27,11 +27,11 @@ extension Planner {
     }
     var chunks: [Chunk] = []
     var depth = 0
+    let files = OpenFiles()
     for index in pieces.indices {
-      let isLast = index == pieces.count - 1
       do {
         let scan = try CutScan.scan(
-          pieces[index], isLast: isLast,
+          pieces[index], in: files,
           hidesLead: settings.cut == .editList && pieces[index].start == .zero)
         guard scan.obstacles.isEmpty else {
           obstacles += scan.obstacles

@@ -109,6 +109,7 @@ private struct JoinBuilder {
   private let rate: FrameRate
   private var chunks: [Chunk] = []
   private var depth: Int
+  private let files = OpenFiles()
   private(set) var drawsTimeline = false
   private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
@@ -197,7 +198,7 @@ private struct JoinBuilder {
   }
 
   private mutating func add(_ piece: JoinPiece) throws(CutroomError) {
-    let scan = try JoinScan(piece)
+    let scan = try JoinScan(piece, in: files)
     depth = max(depth, scan.reorderDepth)
     reasons += scan.reasons
     guard let run = scan.run else {

@@ -25,9 +25,10 @@ extension Planner {
     case .failure(let failure): return refused(failure.reasons, first.pointer)
     }
     var builder = StampedBuilder(target: target, ticksPerSecond: ticksPerSecond)
+    let files = OpenFiles()
     do {
       for piece in pieces {
-        let scan = try StampedScan(piece)
+        let scan = try StampedScan(piece, in: files)
         if scan.lacksTimes { return refused(["timestamps.missing"], piece.pointer) }
         builder.add(piece, scan)
       }

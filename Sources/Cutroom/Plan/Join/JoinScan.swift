@@ -36,16 +36,17 @@ struct JoinScan {
   /// The pictures that follow it in decoding order, but are presented before it.
   private var leading: Int64 = 0
 
-  /// Looks at the packets around both ends of `piece`.
+  /// Looks at the packets around both ends of `piece`, in one of `files`.
   ///
   /// - Throws: ``CutroomError`` with code `media` when the file does not read.
-  init(_ piece: JoinPiece) throws(CutroomError) {
+  init(_ piece: JoinPiece, in files: OpenFiles) throws(CutroomError) {
     self.piece = piece
     do {
-      demuxer = try Demuxer(path: piece.path, trustsHeader: true)
+      demuxer = try files.take(piece.path).demuxer
       demuxer.select([piece.track.streamIndex])
       reorderDepth = piece.track.stream?.videoDelay ?? 0
       try scan()
+      files.give(demuxer)
     } catch {
       throw CutroomError(reading: piece.path, error)
     }

@@ -27,13 +27,13 @@ struct StampedScan {
   /// Whether there are packets of which nothing says when they are shown.
   private(set) var lacksTimes = false
 
-  /// Reads the packets of a piece.
+  /// Reads the packets of a piece, in one of `files`.
   ///
   /// - Throws: ``CutroomError`` with code `media` when the file does not read.
-  init(_ piece: CopyPiece) throws(CutroomError) {
+  init(_ piece: CopyPiece, in files: OpenFiles) throws(CutroomError) {
     reorderDepth = piece.track.stream?.videoDelay ?? 0
     do {
-      guard let entries = try Self.read(piece) else {
+      guard let entries = try Self.read(piece, in: files) else {
         lacksTimes = true
         return
       }
@@ -47,8 +47,10 @@ struct StampedScan {
   }
 
   /// The packets of a piece in their order; `nil` where one has no presentation time.
-  private static func read(_ piece: CopyPiece) throws(LibAVError) -> [Entry]? {
-    let demuxer = try Demuxer(path: piece.path, trustsHeader: true)
+  private static func read(
+    _ piece: CopyPiece, in files: OpenFiles
+  ) throws(LibAVError) -> [Entry]? {
+    let demuxer = try files.take(piece.path).demuxer
     demuxer.select([piece.track.streamIndex])
     let start = piece.track.tick(at: piece.sourceStart, origin: piece.asset.origin)
     let end = piece.track.tick(at: piece.sourceEnd, origin: piece.asset.origin)
@@ -62,6 +64,7 @@ struct StampedScan {
           isDiscard: packet.isDiscard))
       if let dts = packet.dts, dts > end, pts > end { break }
     }
+    files.give(demuxer)
     return entries
   }
 
