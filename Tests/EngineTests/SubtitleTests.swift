@@ -194,7 +194,7 @@ struct SubtitleTests {
   private static let cue = "1\n00:00:00,500 --> 00:00:01,500\n"
 
   @Test(arguments: [
-    BrokenFile("empty.srt", "", says: "it has no line with its times"),
+    BrokenFile("empty.srt", "", says: "is empty"),
     BrokenFile("garbage.srt", "not subtitles\n", says: "it has no line with its times"),
     BrokenFile("none.ass", script("", ""), says: "holds no line of subtitles"),
     BrokenFile(
