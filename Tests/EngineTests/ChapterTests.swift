@@ -1,4 +1,5 @@
 import Cutroom
+import CutroomMetadata
 import CutroomModel
 import Foundation
 import TestSupport
@@ -73,6 +74,65 @@ struct ChapterTests {
         clips: clips, export: Text.quick + #", "range": {"in": 2, "out": 7}"#,
         more: #""chapters": "# + list)
       #expect(try chapters(try text.export(to: "o.mp4", in: folder).url) == expected)
+    }
+  }
+
+  @Test("a chapter that a cut leaves nothing of goes, and the others keep their titles")
+  func collapsedChapters() throws {
+    try withTemporaryDirectory { folder in
+      let source = folder.appending(path: "a.mka").path
+      let made = try Program.run(
+        "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=440:d=18", "-c:a", "flac", source])
+      #expect(made.status == 0)
+      let tagged = folder.appending(path: "a.flac").path
+      #expect(try Program.run("ffmpeg", ["-v", "error", "-i", source, tagged]).status == 0)
+      // Only starts are known, as Vorbis comments have them.
+      let starts = [("A", 0), ("B", 3), ("C", 6), ("D", 9), ("E", 14)].map {
+        MetadataChapter(start: Rational(Int64($0.1)), title: $0.0)
+      }
+      _ = try TagStore.retag(tagged, changes: [.chapters(starts)])
+      let clips = try [
+        clip(tagged, #""out": 6"#), clip(tagged, #""in": 9, "out": 12"#),
+        clip(tagged, #""in": 14"#),
+      ].joined(separator: ",")
+      for ending in ["mp4", "mka"] {
+        let exported = try Text(
+          tracks: #"{"kind": "audio", "clips": [\#(clips)]}"#
+        ).export(to: "o." + ending, in: folder)
+        #expect(
+          try chapters(exported.url) == ["0.0–3.0 A", "3.0–6.0 B", "6.0–9.0 D", "9.0–13.0 E"])
+      }
+    }
+  }
+
+  /// Without a header only counting packets tells how long an MP3 file of a variable rate is.
+  @Test("chapters of joined MP3 lie where their clips are heard")
+  func chaptersOfJoinedMP3() throws {
+    try withTemporaryDirectory { folder in
+      var clips: [String] = []
+      var starts: [Double] = [0]
+      for (index, seconds) in ["2.3", "1.1", "1.9"].enumerated() {
+        let source = folder.appending(path: "\(index).mp3").path
+        let noise = "anoisesrc=d=\(seconds):r=44100:a=0.2,volume='0.1+0.9*mod(t,1)':eval=frame"
+        let made = try Program.run(
+          "ffmpeg",
+          ["-v", "error", "-f", "lavfi", "-i", noise, "-q:a", "4", "-write_xing", "0", source])
+        #expect(made.status == 0)
+        let raw = folder.appending(path: "raw").path
+        _ = try Program.run("ffmpeg", ["-v", "error", "-y", "-i", source, "-f", "s16le", raw])
+        let bytes = try Data(contentsOf: URL(filePath: raw)).count
+        starts.append((starts.last ?? 0) + Double(bytes / 2) / 44_100)
+        clips.append(try clip(source, #""name": "\#(index)""#))
+      }
+      let made = try Text(
+        tracks: #"{"kind": "audio", "clips": [\#(clips.joined(separator: ","))]}"#,
+        more: #""chapters": "clips""#
+      ).export(to: "o.mp3", in: folder)
+      let found = try TagStore.read(made.url.path).chapters
+      #expect(found.map(\.title) == ["0", "1", "2"])
+      for (chapter, start) in zip(found, starts) {
+        #expect(abs(chapter.start.doubleValue - start) <= 0.0262, "\(found) \(starts)")
+      }
     }
   }
 
