@@ -34,7 +34,7 @@ public struct TagReport: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  private static func text(_ item: MetadataItem) -> String {
+  static func text(_ item: MetadataItem) -> String {
     guard case .data(let bytes) = item.value else {
       return item.values.joined(separator: "; ")
         .replacing("\n", with: "\n    ")
@@ -87,7 +87,41 @@ extension Engine {
   }
 }
 
+extension TimedMetadataGroup {
+  /// The group as `cutroom tag --timed --json` prints it.
+  var jsonValue: JSONValue {
+    .object([
+      .init("start", .time(start)), .init("duration", duration.map { .time($0) } ?? .null),
+      .init("items", .array(items.map { TagSet.json($0) })),
+    ])
+  }
+
+  /// The group for people: its time, and a line for each item.
+  var text: String {
+    let end = duration.map { " for \($0.secondsText)" } ?? ""
+    let lines = items.map {
+      "\n    \($0.commonKey?.rawValue ?? $0.identifier.description): \(TagReport.text($0))"
+    }
+    return "  at \(start.secondsText)\(end)" + lines.joined()
+  }
+}
+
 extension Engine {
+  /// What holds for parts of a file's time, as JSON and as text; see ``TagStore/timedMetadata(_:)``.
+  ///
+  /// - Throws: ``CutroomError`` if the file cannot be read.
+  package static func timedMetadata(
+    path: String
+  ) throws(CutroomError) -> (json: JSONValue, text: String) {
+    do {
+      let groups = try TagStore.timedMetadata(path)
+      return (
+        ["file": .string(path), "timed": .array(groups.map(\.jsonValue))],
+        ([path] + groups.map(\.text)).joined(separator: "\n")
+      )
+    } catch { throw CutroomError(error) }
+  }
+
   /// The change that takes over all that another file's tags say, with pictures and chapters.
   ///
   /// - Throws: ``CutroomError`` if its tags cannot be read.

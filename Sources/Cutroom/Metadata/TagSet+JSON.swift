@@ -35,7 +35,7 @@ extension TagSet {
     outcome?.detail.map { [.init("detail", .string($0))] } ?? []
   }
 
-  private static func json(_ item: MetadataItem, _ outcome: ItemOutcome?) -> JSONValue {
+  static func json(_ item: MetadataItem, _ outcome: ItemOutcome? = nil) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("key", item.commonKey.map { .string($0.rawValue) } ?? .null),
       .init("identifier", .string(item.identifier.description)),

@@ -13,6 +13,19 @@ public enum TagStore {
     return try read(path, reader, container)
   }
 
+  /// What holds for parts of a file's time: tracks of timed metadata in MP4 and QuickTime files, and
+  /// the chapters of every container, in the order of time.
+  ///
+  /// - Throws: `MetadataError` if the file cannot be read.
+  public static func timedMetadata(
+    _ path: String
+  ) throws(MetadataError) -> [TimedMetadataGroup] {
+    let (reader, container) = try open(path)
+    let chapters = TimedMetadataGroup.chapters(try read(path, reader, container).chapters)
+    guard container.isMP4Family else { return chapters }
+    return (chapters + (try MP4File(reader).timedMetadata())).sorted { $0.start < $1.start }
+  }
+
   static func open(
     _ path: String
   ) throws(MetadataError) -> (reader: FileByteReader, container: TagContainer) {

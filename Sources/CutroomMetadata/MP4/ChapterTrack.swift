@@ -108,7 +108,7 @@ extension MP4File {
   private static let maximumTitles = 16 << 20
 
   /// By how much the edit list moves the track's media, in seconds.
-  private func delay(of track: Box, _ scale: UInt32) -> Rational {
+  func delay(of track: Box, _ scale: UInt32) -> Rational {
     guard let edits = track.child("edts"), let header = MovieHeaderBox(self),
       let list = BoxParser.flat(moov, in: edits.content).boxes.first(where: { $0.type == "elst" }),
       let count = moov.u32(list.content.lowerBound + 4)

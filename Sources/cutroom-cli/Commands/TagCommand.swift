@@ -27,9 +27,12 @@ struct TagCommand: Command {
     "metadata-loss", choices: ["warn", "error"],
     help: "what it means that an item does not arrive whole")
   static let lint = Option("lint", help: "check the metadata, and change nothing")
+  static let timed = Option(
+    "timed", help: "print what holds for parts of the time: timed metadata and chapters")
   static let overwrite = Option("overwrite", help: "replace an existing OUT")
   static let options = [
-    set, add, remove, clear, artwork, chapter, clearChapters, copyFrom, metadataLoss, lint, id3,
+    set, add, remove, clear, artwork, chapter, clearChapters, copyFrom, metadataLoss, lint, timed,
+    id3,
     id3Separator, id3v1, Option.output, overwrite,
   ]
   static let details = """
@@ -50,6 +53,7 @@ struct TagCommand: Command {
   private let pictures: [String]
   private let other: String?
   private let isLint: Bool
+  private let isTimed: Bool
   private var tagOptions = TagOptions()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -60,14 +64,16 @@ struct TagCommand: Command {
     pictures = arguments.values(of: Self.artwork)
     other = arguments.value(of: Self.copyFrom)
     isLint = arguments.has(Self.lint)
+    isTimed = arguments.has(Self.timed)
     tagOptions.id3Version = arguments.value(of: Self.id3).map { $0 == "2.3" ? 3 : 4 }
     if let text = arguments.value(of: Self.id3Separator) { tagOptions.id3Separator = text }
     tagOptions.addsID3v1 = arguments.has(Self.id3v1)
     tagOptions.refusesLoss = arguments.value(of: Self.metadataLoss) == "error"
     let isChanging = !changes.isEmpty || !pictures.isEmpty || other != nil
-    if isLint, isChanging || output != nil {
-      throw .conflict("--lint", isChanging ? "a change" : "-o")
+    if isLint || isTimed, isChanging || output != nil {
+      throw .conflict(isLint ? "--lint" : "--timed", isChanging ? "a change" : "-o")
     }
+    if isTimed, paths.count > 1 { throw .unexpectedArgument(paths[1]) }
     if paths.count > 1, isChanging || output != nil { throw .unexpectedArgument(paths[1]) }
     let useless = [Self.id3, Self.id3Separator, Self.id3v1, Self.metadataLoss].first {
       arguments.has($0)
@@ -82,6 +88,11 @@ struct TagCommand: Command {
 
   func run(in session: Session) throws(CutroomError) -> Outcome {
     if isLint { return try lint(in: session) }
+    if isTimed {
+      let (json, text) = try Engine.timedMetadata(path: paths[0])
+      return Outcome(
+        .done, json: ResultJSON.document(json, isOK: true, findings: []), text: text)
+    }
     if paths.count > 1 { return printed }
     session.interruption.waitsForCompletion()
     var changes = changes
