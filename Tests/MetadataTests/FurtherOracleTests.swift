@@ -65,8 +65,8 @@ import Testing
     #expect(output.contains("[com.apple.iTunes;REPLAYGAIN_TRACK_GAIN] contains: -6.50 dB"))
   }
 
-  /// Times of the list count 100 ns: 0.7 s is 0x6ACFC0. Titles are whole.
   /// Times of the list count 100 ns: 0.7 s is 0x6ACFC0; titles are whole.
+  @Test(.enabled(if: Tool.isThere("ffprobe"), Tool.note("ffprobe")))
   func theChapterListAndTheTrackSayTheSame() throws {
     let path = try copy("real/quodlibet-no-tags.m4a")
     _ = try TagStore.retag(path, changes: [.chapters(OracleTests.chapters)])

@@ -19,7 +19,7 @@ struct TagCommand: Command {
   static let id3 = Option("id3", choices: ["2.3", "2.4"], help: "the version of ID3 to write")
   static let id3Separator = Option(
     "id3-separator", value: "TEXT",
-    help: "what joins several values in ID3v2.3, whose texts are single; default /")
+    help: "what joins several values in ID3v2.3, which holds one; default /")
   static let id3v1 = Option("id3v1", help: "also write a tag of ID3v1 into an MP3 file")
   static let copyFrom = Option(
     "copy-from", value: "FILE", help: "take over another file's items, pictures and chapters")
@@ -28,7 +28,7 @@ struct TagCommand: Command {
     help: "what it means that an item does not arrive whole")
   static let lint = Option("lint", help: "check the metadata, and change nothing")
   static let timed = Option(
-    "timed", help: "print what holds for parts of the time: timed metadata and chapters")
+    "timed", help: "print timed metadata and chapters")
   static let overwrite = Option("overwrite", help: "replace an existing OUT")
   static let options = [
     set, add, remove, clear, artwork, chapter, clearChapters, copyFrom, metadataLoss, lint, timed,
