@@ -1,3 +1,4 @@
+#include <taglib/apetag.h>
 #include <taglib/flacfile.h>
 #include <taglib/flacpicture.h>
 #include <taglib/id3v1tag.h>
@@ -5,6 +6,7 @@
 #include <taglib/mpegfile.h>
 #include <taglib/oggflacfile.h>
 #include <taglib/opusfile.h>
+#include <taglib/tpropertymap.h>
 #include <taglib/vorbisfile.h>
 #include <taglib/xiphcomment.h>
 
@@ -88,15 +90,25 @@ int change_fields(
   return CTAG_OK;
 }
 
+// What an APE tag or one of ID3v1 says, for a file without ID3v2.
+bool inherit_old(MPEG::File &file, ID3v2::Tag *tag) {
+  if (file.hasAPETag()) {
+    tag->setProperties(file.APETag()->properties());
+  } else if (file.hasID3v1Tag()) {
+    Tag::duplicate(file.ID3v1Tag(), tag);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 int read_mpeg(const char *path, ctag_list &out, int *version) {
   MPEG::File file(path, false);
   if (!file.isValid()) return CTAG_NOT_OPENED;
   if (file.hasID3v2Tag()) {
     *version = static_cast<int>(file.ID3v2Tag()->header()->majorVersion());
     read_id3(file.ID3v2Tag(), out);
-  } else if (file.hasID3v1Tag()) {
-    ID3v2::Tag tag;
-    Tag::duplicate(file.ID3v1Tag(), &tag);
+  } else if (ID3v2::Tag tag; inherit_old(file, &tag)) {
     read_id3(&tag, out);
   }
   return CTAG_OK;
@@ -124,9 +136,9 @@ int write_mpeg(
     const ctag_list &added, size_t *failed) {
   MPEG::File file(path, false);
   if (!file.isValid() || file.readOnly()) return CTAG_NOT_OPENED;
-  const bool isOld = !file.hasID3v2Tag() && file.hasID3v1Tag();
+  const bool isNew = !file.hasID3v2Tag();
   ID3v2::Tag *tag = file.ID3v2Tag(true);
-  if (isOld) Tag::duplicate(file.ID3v1Tag(), tag);
+  if (isNew) inherit_old(file, tag);
   const int status = change_id3(tag, version, removed, added, failed);
   if (status != CTAG_OK) return status;
   int kinds = MPEG::File::ID3v2;

@@ -2,6 +2,14 @@ import CutroomMedia
 import CutroomMetadata
 public import CutroomModel
 
+extension Diagnostic {
+  /// Says that an MP3 file has an APE tag, too.
+  static let oldTag = Diagnostic(
+    .warning, .lintAPE,
+    "an APE tag stands at the end of the file; it is kept as it is, and players that prefer it show "
+      + "what it says", at: "")
+}
+
 extension Engine {
   /// What is doubtful about the metadata of a file, which is only read.
   ///
@@ -13,7 +21,8 @@ extension Engine {
     do throws(MetadataError) {
       let (reader, container) = try TagStore.open(path)
       let boxes = container.isMP4Family ? TagLint.findings(try MP4File(reader)) : []
-      return boxes + TagLint.findings(try TagStore.read(path).items)
+      let tags = try TagStore.read(path)
+      return boxes + (tags.hasAPE ? [.oldTag] : []) + TagLint.findings(tags.items)
     } catch {
       throw CutroomError(error)
     }

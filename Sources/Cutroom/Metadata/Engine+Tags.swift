@@ -10,14 +10,17 @@ public struct TagReport: Sendable {
   /// What became of each given item.
   public let outcomes: [ItemOutcome]
 
-  /// A warning for each item that the file does not hold as it was given.
+  /// A warning for each item that the file does not hold as it was given, and for a tag of another
+  /// kind that was not changed.
   public var warnings: [Diagnostic] {
-    outcomes.filter { $0.outcome == .dropped || $0.outcome == .truncated }.map { outcome in
-      let detail = outcome.detail.map { ": \($0)" } ?? ""
-      return Diagnostic(
-        .warning, "metadata.\(outcome.outcome.rawValue)",
-        "'\(outcome.identifier)' was \(outcome.outcome.rawValue)\(detail)", at: "")
-    }
+    let others: [Diagnostic] = tags.hasAPE && !outcomes.isEmpty ? [.oldTag] : []
+    return others
+      + outcomes.filter { $0.outcome == .dropped || $0.outcome == .truncated }.map { outcome in
+        let detail = outcome.detail.map { ": \($0)" } ?? ""
+        return Diagnostic(
+          .warning, "metadata.\(outcome.outcome.rawValue)",
+          "'\(outcome.identifier)' was \(outcome.outcome.rawValue)\(detail)", at: "")
+      }
   }
 
   /// The report as `cutroom tag --json` prints it.

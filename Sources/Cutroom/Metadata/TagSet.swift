@@ -13,6 +13,8 @@ public struct TagSet: Hashable, Sendable {
   package var creationTime: Int64?
   /// The major version of an ID3v2 tag.
   package var id3Version: Int?
+  /// Whether an MP3 file has an APE tag, which stays as it is.
+  package var hasAPE = false
 
   /// Creates a set.
   public init(container: String, items: [MetadataItem] = [], chapters: [MetadataChapter] = []) {

@@ -59,6 +59,7 @@ public enum TagStore {
       set.items = FrameItems.items(frames, container)
       set.chapters = FrameItems.chapters(frames)
       set.id3Version = version
+      if container == .mp3 { set.hasAPE = try APECheck.hasTag(reader) }
     case .mkv, .mka, .webm, .avi: try readDemuxed(path, container, into: &set)
     }
     return set

@@ -12,7 +12,9 @@ package enum StructureCheck {
     _ reader: any ByteReader, _ container: TagContainer, forWriting: Bool
   ) throws(MetadataError) -> ID3Check.Summary? {
     switch container {
-    case .mp3: return try ID3Check.file(reader)
+    case .mp3:
+      _ = try APECheck.hasTag(reader)
+      return try ID3Check.file(reader)
     case .flac: try flac(reader, forWriting: forWriting)
     case .ogg, .opus: try OggCheck.check(reader)
     case .wav, .aiff: try chunks(reader)

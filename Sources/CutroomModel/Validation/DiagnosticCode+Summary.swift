@@ -136,6 +136,7 @@ extension DiagnosticCode {
     case .lintLocation: "A place that is not ISO 6709."
     case .lintArtwork: "Artwork that is no picture for tags, or another one than it is called."
     case .lintID3: "An ID3 tag in a file that has tags of another kind."
+    case .lintAPE: "An APE tag in an MP3 file, which is kept and not changed."
     case .lintPrivacy: "An item that says where, when or by whom the file was made; a note."
     case .lintDuplicate: "An item, or a value, that is there twice."
     case .lintConflict: "One key with different values in different places."

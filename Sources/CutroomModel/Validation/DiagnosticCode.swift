@@ -269,6 +269,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case lintArtwork = "lint.artwork"
   /// An ID3 tag in a file that has tags of another kind.
   case lintID3 = "lint.id3"
+  /// An APE tag in an MP3 file, which is kept and not changed.
+  case lintAPE = "lint.ape"
   /// An item that says where, when or by whom the file was made; a note.
   case lintPrivacy = "lint.privacy"
   /// An item, or a value, that is there twice.
