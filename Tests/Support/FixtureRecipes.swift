@@ -126,6 +126,8 @@ enum FixtureRecipes {
     "ms2997.mp4": copy("count2997.mkv", ["-video_track_timescale", "90000"]),
     "ms30.flv": copy("count30.mp4", ["-an"]),
     "hevc25.ts": copy("hevc25.mp4"),
+    "count25.avi": copy("count25.mp4"),
+    "noctts.mp4": copy("count25.mp4", ["-bsf:v", "setts=pts=DTS:dts=DTS"]),
     "tb90.mp4": copy("count25.mp4", ["-video_track_timescale", "90000"]),
     "neg.mp4": copy("count25.mp4", ["-movflags", "negative_cts_offsets"]),
     "fs.mp4": copy("count25.mp4", ["-movflags", "+faststart"]),

@@ -1,3 +1,4 @@
+import CutroomMedia
 import CutroomModel
 
 extension AssetTrack {
@@ -36,6 +37,18 @@ extension AssetTrack {
     guard let picture, let grid = picture.roundedGrid else { return time }
     let frame = ((time - picture.roundedGridStart) * grid.framesPerSecond).rounded
     return picture.roundedGridStart + grid.time(ofFrame: Int64(clamping: frame))
+  }
+
+  /// The ticks that a picture of a constant rate lasts.
+  var ticksPerFrame: Int64 {
+    guard let rate = picture?.frameRate, rate > .zero else { return 0 }
+    return Int64(clamping: (Rational.one / rate / timeBase).rounded)
+  }
+
+  /// How much later than they are shown decoders give pictures whose packets only say when they are
+  /// decoded.
+  var decodingDelay: Int64 {
+    Int64(stream?.videoDelay ?? 0).multipliedReportingOverflow(by: ticksPerFrame).partialValue
   }
 
   /// The source time of a tick of the stream.

@@ -32,6 +32,7 @@ final class FrameReader {
   /// Whether packets are passed over up to a keyframe: between them, decoders of HEVC and MPEG-2
   /// give pictures of which parts are missing.
   private var awaitsKeyframe = false
+  private var times = PacketTimes()
   /// The ticks of packets whose pictures did not come yet.
   private var sentTicks: [Int64] = []
   /// Whether pictures that the table of keyframes lists were found to be none.
@@ -179,6 +180,7 @@ final class FrameReader {
       try demuxer.seek(stream: track.streamIndex, to: atStart ? min(first, goal) : goal)
       decoder.flush()
       sentTicks.removeAll()
+      times.begin()
       (previous, current, next) = (nil, nil, nil)
       taint = DecodingTaint()
       hasEnded = false
@@ -211,6 +213,7 @@ final class FrameReader {
       }
       decoder.flush()
       sentTicks.removeAll()
+      times.begin()
       hasEnded = false
       sentDrain = false
       awaitsKeyframe = false
@@ -252,10 +255,13 @@ final class FrameReader {
     while true {
       switch try decoder.receive() {
       case .value(let frame):
-        guard let tick = frame.pts ?? frame.bestEffortTimestamp else { continue }
+        guard let tick = tick(of: frame) else { continue }
         sentTicks.removeAll { $0 == tick }
         // A picture that does not come after the one before has no place of its own.
-        if let last = next ?? current, tick <= last.tick { continue }
+        if let last = next ?? current, tick <= last.tick {
+          if tick < last.tick { times.pictureFell() }
+          continue
+        }
         if damage.conceals, taint.isUnusable(tick, isCorrupt: frame.isCorrupt) { continue }
         return Picture(frame: frame, tick: tick)
       case .ended:
@@ -271,6 +277,15 @@ final class FrameReader {
     }
   }
 
+  /// When a picture is shown; where packets do not say it, as far as decoding times tell.
+  private func tick(of frame: Frame) -> Int64? {
+    guard let stamp = frame.pts ?? frame.bestEffortTimestamp else {
+      // Behind the last packet nothing tells.
+      return times.areMissing ? (next ?? current)?.tick.plus(track.ticksPerFrame) : nil
+    }
+    return times.areMissing ? stamp.plus(-track.decodingDelay) : stamp
+  }
+
   private func feed() throws {
     while let packet = try demuxer.read() {
       guard packet.streamIndex == track.streamIndex else { continue }
@@ -280,6 +295,7 @@ final class FrameReader {
       }
       awaitsKeyframe = false
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
+      times.add(packet)
       if findsLost, let tick = packet.pts, !packet.isDiscard {
         sentTicks = sentTicks.suffix(63) + [tick]
       }
@@ -326,6 +342,13 @@ final class FrameReader {
 
   private func checkDamage(at time: Rational) throws(CutroomError) {
     guard !damage.conceals else { return }
+    guard !times.areFalse || !["h264", "hevc"].contains(track.codec) else {
+      throw CutroomError(
+        .media, "media.damaged",
+        "the pictures of '\(asset.path)' have the times at which they are decoded in place of those "
+          + "at which they are shown; make the file anew from its source, or set export.damaged to "
+          + "\"conceal\"")
+    }
     let isBroken = current?.frame.isCorrupt ?? false
     guard isBroken || decoder.errorCount > toleratedErrors else { return }
     throw CutroomError(
