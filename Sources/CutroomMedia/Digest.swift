@@ -39,3 +39,16 @@ import CLibAV
     return sum
   }
 }
+
+/// Sums that show whether bytes changed by accident.
+package enum Checksum {
+  /// The sum of ISO 3309, as Matroska keeps it of its elements.
+  ///
+  /// Wraps `av_crc`.
+  package static func iso3309(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe ~av_crc(
+        av_crc_get_table(AV_CRC_32_IEEE_LE), .max, buffer.baseAddress, buffer.count)
+    }
+  }
+}

@@ -124,31 +124,31 @@ struct ExportedTagsTests {
     }
   }
 
+  /// Two seconds and more from the middle of a tone whose file is tagged before.
+  private static func cut(
+    rate: Int, _ range: String, _ changes: [TagChange], mode: String, to name: String,
+    in folder: URL
+  ) throws -> String {
+    let source = folder.appending(path: "a.m4a").path
+    try Program.ffmpeg(["-f", "lavfi", "-i", "sine=440:r=\(rate):d=6", "-c:a", "aac", source])
+    _ = try TagStore.retag(source, changes: changes)
+    return try Text(
+      tracks: "{\"kind\": \"audio\", \"clips\": [\(try clip(source, range))]}",
+      export: "\"mode\": \"\(mode)\""
+    ).export(to: name, in: folder).url.path
+  }
+
   /// The words of `iTunSMPB`: samples before, behind, and those that play.
   @Test(arguments: ["passthrough", "auto", "render"])
   func whatSaysHowAFilePlaysIsMadeAnewOnCuts(mode: String) throws {
     try withTemporaryDirectory { folder in
-      let source = folder.appending(path: "a.m4a").path
-      let made = try Program.run(
-        "ffmpeg",
-        ["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=4", "-c:a", "aac", source])
-      try #require(made.status == 0)
       let norm = "itlk/com.apple.iTunes.iTunNORM"
-      _ = try TagStore.retag(
-        source,
-        changes: [
+      let output = try Self.cut(
+        rate: 44100, #""in": "1s", "out": "3s""#,
+        [
           .set(key: "itlk/com.apple.iTunes.iTunSMPB", values: [" 00000000 00000840 000001C4 1"]),
           .set(key: norm, values: [" 00001173 00001173"]), .set(key: "title", values: ["T"]),
-        ])
-      let text = """
-        {"format": "cutroom/1", "export": {"mode": "\(mode)"}, "tracks": [
-          {"kind": "audio", "clips": [{"source": "a.m4a", "in": "1s", "out": "3s"}]}]}
-        """
-      let document = folder.appending(path: "c.json")
-      try text.write(to: document, atomically: true, encoding: .utf8)
-      let output = folder.appending(path: "o.m4a").path
-      let planned = Engine.plan(Engine.check(path: document.path), output: output)
-      _ = try Engine.export(try #require(planned.plan, "\(planned.diagnostics)"))
+        ], mode: mode, to: "o.m4a", in: folder)
       let tags = try TagStore.read(output)
       func value(_ name: String) -> [String]? {
         tags.items.first { $0.identifier.description.hasSuffix(name) }?.values
@@ -167,20 +167,9 @@ struct ExportedTagsTests {
   /// A cover is no track: it neither decides the length nor is it cut.
   @Test(arguments: ["m4a", "mka"]) func aCoverGoesAlongWithACut(ending: String) throws {
     try withTemporaryDirectory { folder in
-      let source = folder.appending(path: "a.m4a").path
-      let made = try Program.run(
-        "ffmpeg",
-        ["-v", "error", "-f", "lavfi", "-i", "sine=440:r=48000:d=6", "-c:a", "aac", source])
-      try #require(made.status == 0)
-      _ = try TagStore.retag(source, changes: [.artwork([Self.picture])])
-      try
-        #"{"format": "cutroom/1", "export": {"mode": "passthrough"}, "tracks": [{"kind": "audio", "#
-        .appending(#""clips": [{"source": "a.m4a", "in": "2s", "out": "5s"}]}]}"#)
-        .write(to: folder.appending(path: "c.json"), atomically: true, encoding: .utf8)
-      let output = folder.appending(path: "o." + ending).path
-      let checked = Engine.check(path: folder.appending(path: "c.json").path)
-      let planned = Engine.plan(checked, output: output)
-      _ = try Engine.export(try #require(planned.plan, "\(planned.diagnostics)"))
+      let output = try Self.cut(
+        rate: 48000, #""in": "2s", "out": "5s""#, [.artwork([Self.picture])], mode: "passthrough",
+        to: "o." + ending, in: folder)
       let pictures = try TagStore.read(output).items.filter { $0.commonKey == .artwork }
       #expect(pictures.map(\.value) == [.data(Self.picture)])
       let duration = try AssetInfo.open(output).duration

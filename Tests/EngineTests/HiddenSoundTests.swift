@@ -42,18 +42,11 @@ import Testing
     Case(codec: mp3, from: "mp3", to: "mkv", endsLate: true),
   ]
 
-  private static func source(_ test: Case, in folder: URL) throws -> URL {
-    let url = folder.appending(path: "source.\(test.from)")
-    let chirps = "aevalsrc='0.4*sin(900*t*t)|0.3*sin(2000*t+3*sin(5*t))':s=48000:d=4"
-    try Program.ffmpeg(["-f", "lavfi", "-i", chirps, "-c:a"] + test.codec + [url.path])
-    return url
-  }
-
   @Test("each sample that is heard is the source's, at its place", arguments: cases)
   func everySampleIsExact(_ test: Case) throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source(test, in: folder)
-      let cut = try clip(source.path, #""in": "72345/48000", "out": "150001/48000""#)
+      let source = try chirps("source.\(test.from)", test.codec, in: folder)
+      let cut = try clip(source.path, samples: 72_345..<150_001)
       let exported = try Text(clips: cut).export(to: "out.\(test.to)", in: folder)
       #expect(exported.actions["audio"] == ["copy"])
       // libavformat cannot read where the last packet of AC-3 and MP3 ends in Matroska.
@@ -80,7 +73,7 @@ import Testing
   @Test func whatLAMECannotSayIsRendered() throws {
     try withTemporaryDirectory { folder in
       let test = Case(codec: ["libmp3lame", "-b:a", "48k"], from: "mp3", to: "mp3")
-      let source = try Self.source(test, in: folder)
+      let source = try chirps("source.\(test.from)", test.codec, in: folder)
       let cut = try clip(source.path, #""in": "1.5s", "out": "3s""#)
       let exported = try Text(clips: cut).export(to: "out.mp3", in: folder)
       #expect(exported.actions["audio"] == ["render"])
@@ -94,7 +87,7 @@ import Testing
   func wholeMP3KeepsItsDelay(_ more: [String]) throws {
     try withTemporaryDirectory { folder in
       let test = Case(codec: Self.mp3 + more, from: "mp3", to: "mp3")
-      let source = try Self.source(test, in: folder)
+      let source = try chirps("source.\(test.from)", test.codec, in: folder)
       let exported = try Text(clips: try clip(source.path)).export(to: "out.mp3", in: folder)
       #expect(exported.actions["audio"] == ["copy"])
       #expect(try DecodedSound(exported.url).channels == DecodedSound(source).channels)

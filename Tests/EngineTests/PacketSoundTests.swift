@@ -20,14 +20,6 @@ enum MatroskaFile {
 
 /// Sound with loss where it stands in packets: encoded, read, cut and joined.
 @Suite(.needsFFmpeg) struct PacketSoundTests {
-  private static let chirps = "aevalsrc='0.4*sin(900*t*t)|0.3*sin(2000*t+3*sin(5*t))':s=48000:d=4"
-
-  private static func source(_ name: String, _ codec: [String], in folder: URL) throws -> URL {
-    let url = folder.appending(path: name)
-    try Program.ffmpeg(["-f", "lavfi", "-i", chirps, "-c:a"] + codec + [url.path])
-    return url
-  }
-
   // MARK: Encoding
 
   /// A codec, a container, and the samples that decoding gives beyond the end.
@@ -39,7 +31,7 @@ enum MatroskaFile {
   @Test("the first sample of encoded sound stands at 0 and is whole", arguments: encoded)
   func encodedSoundIsWhole(_ codec: String, _ container: String, _ more: Int) throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.wav", ["pcm_s16le"], in: folder)
+      let source = try chirps("source.wav", ["pcm_s16le"], in: folder)
       let made = try Text(
         clips: try clip(source.path),
         export: "\"mode\": \"render\", \"audio\": {\"codec\": \"\(codec)\"}",
@@ -70,7 +62,7 @@ enum MatroskaFile {
     ])
   func readingBeginsAtTheFirstSample(_ codec: String, _ container: String) throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.\(container)", [codec, "-b:a", "192k"], in: folder)
+      let source = try chirps("source.\(container)", [codec, "-b:a", "192k"], in: folder)
       let made = try Text(
         clips: try clip(source.path), export: #""mode": "render""#,
         more: #""audio": {"declick": 0}"#
@@ -87,7 +79,7 @@ enum MatroskaFile {
   @Test("what was written with a delay is read back without it", arguments: ["aac", "ac3", "mp3"])
   func delaysAreReadBack(_ codec: String) throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.wav", ["pcm_s16le"], in: folder)
+      let source = try chirps("source.wav", ["pcm_s16le"], in: folder)
       let render = "\"mode\": \"render\", \"audio\": {\"codec\": \"\(codec)\"}"
       let first = try Text(clips: try clip(source.path), export: render)
         .export(to: "one.mkv", in: folder)
@@ -99,13 +91,15 @@ enum MatroskaFile {
       let shifted = DecodedSound.correlation(
         result.channels[0][90_001..<94_001], original.channels[0][90_000..<94_000])
       #expect(alike > 0.999 && alike > shifted)
-      #expect(codec == "ac3" || result.count == 192_000)
+      // libavformat cannot read where AC-3 ends there.
+      // It counts milliseconds, of 48 samples each.
+      #expect(abs(result.count - 192_000 - (codec == "ac3" ? 1280 : 0)) < 48)
     }
   }
 
   @Test func aTitleStaysBesideTheDelay() throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source(
+      let source = try chirps(
         "source.mkv", ["aac", "-metadata:s:a", "title=The director speaks"], in: folder)
       let cut = try clip(source.path, #""in": "1.5s", "out": "3s""#)
       let made = try Text(clips: cut).export(to: "out.mkv", in: folder)
@@ -121,7 +115,7 @@ enum MatroskaFile {
   @Test("AC-3 stays AC-3", arguments: ["mkv", "ts"])
   func surroundStays(_ container: String) throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.mp4", ["ac3", "-b:a", "192k"], in: folder)
+      let source = try chirps("source.mp4", ["ac3", "-b:a", "192k"], in: folder)
       let cut = try clip(source.path, #""in": "1.5s", "out": "3s""#)
       let made = try Text(clips: cut).export(to: "out.\(container)", in: folder)
       #expect(made.actions["audio"] == ["copy"])
@@ -132,8 +126,8 @@ enum MatroskaFile {
   @Test("a transport stream begins with the first whole packet, at its own time, and says so")
   func transportStreamsKeepTheTimesOfPackets() throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.m4a", ["aac", "-aac_pns", "0"], in: folder)
-      let cut = try clip(source.path, #""in": "72345/48000", "out": "150001/48000""#)
+      let source = try chirps("source.m4a", ["aac", "-aac_pns", "0"], in: folder)
+      let cut = try clip(source.path, samples: 72_345..<150_001)
       let made = try Text(clips: cut).export(to: "out.ts", in: folder)
       #expect(made.actions["audio"] == ["copy"])
       // The border at 71 · 1024 = 72,704 is 359 samples behind the cut; the last packet ends at
@@ -152,9 +146,57 @@ enum MatroskaFile {
     }
   }
 
+  /// Files of this kind hold no tags that could be lost.
+  @Test func soundOfBroadcastsIsCopiedWithoutAWordOfTags() throws {
+    try withTemporaryDirectory { folder in
+      let source = try chirps("source.ts", ["mp2", "-b:a", "192k"], in: folder)
+      let made = try Text(clips: try clip(source.path, #""in": "1.5s", "out": "3s""#))
+        .export(to: "out.ts", in: folder)
+      #expect(made.actions["audio"] == ["copy"])
+      #expect(try ProbedFile(made.url).stream("audio")["codec_name"] == "mp2")
+      #expect(!made.report.warnings.map(\.code).contains { $0.hasPrefix("metadata") })
+    }
+  }
+
+  @Test func silenceBeforeASoundIsNothingMissing() throws {
+    try withTemporaryDirectory { folder in
+      let source = folder.appending(path: "late.mp4")
+      try Program.ffmpeg([
+        "-i", try Fixtures.file("count25.mp4").path, "-itsoffset", "0.5", "-i",
+        try Fixtures.file("count25.mp4").path, "-map", "0:v", "-map", "1:a", "-c", "copy", "-t",
+        "4",
+        source.path,
+      ])
+      let made = try Text(clips: try clip(source.path)).export(to: "out.ts", in: folder)
+      #expect(made.actions["audio"] == ["copy"])
+      #expect(!made.report.warnings.map(\.code).contains("sound.missing-start"))
+    }
+  }
+
+  @Test("times that no sound has are refused or lie beyond the end", arguments: ["mkv", "ogg"])
+  func hostileTimesDoNotTrap(_ container: String) throws {
+    try withTemporaryDirectory { folder in
+      let source = try chirps("source.mkv", ["libopus", "-frame_duration", "2.5"], in: folder)
+      let hostile = folder.appending(path: "hostile." + container)
+      try Program.ffmpeg([
+        "-i", source.path, "-c", "copy", "-bsf:a", "setts=ts='if(gt(N,0),TS+pow(2,60),TS)'",
+        hostile.path,
+      ])
+      do {
+        _ = try Text(
+          clips: try clip(hostile.path, #""out": "1s""#), export: #""mode": "render""#
+        ).export(to: "out.wav", in: folder)
+      } catch let error as Refusal {
+        #expect(!error.errors.isEmpty)
+      } catch let error as CutroomError {
+        #expect(!error.message.isEmpty)
+      }
+    }
+  }
+
   @Test func encodingSoundAnewIsSaid() throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.webm", ["libopus"], in: folder)
+      let source = try chirps("source.webm", ["libopus"], in: folder)
       let cut = try clip(source.path, #""in": "1.5s", "out": "3s""#)
       let made = try Text(clips: cut).export(to: "out.mov", in: folder)
       #expect(
@@ -167,21 +209,20 @@ enum MatroskaFile {
   // MARK: Joins
 
   /// Where clips begin and how long they are, in samples; never alike.
-  private static func clips(_ count: Int) -> [(start: Int, length: Int)] {
-    (0..<count).map { (3000 + $0 * 7919 % 140_000, 9_000 + $0 * 104_729 % 9_001) }
+  private static func clips(_ count: Int) -> [Range<Int>] {
+    (0..<count).map { index in
+      let start = 3000 + index * 7919 % 140_000
+      return start..<start + 9_000 + index * 104_729 % 9_001
+    }
   }
 
   @Test(
     "a thousand joints lie within half a packet, and nothing adds up", arguments: ["mp4", "mkv"])
   func jointsDoNotDrift(_ container: String) throws {
     try withTemporaryDirectory { folder in
-      let source = try Self.source("source.m4a", ["aac", "-aac_pns", "0"], in: folder)
+      let source = try chirps("source.m4a", ["aac", "-aac_pns", "0"], in: folder)
       let clips = Self.clips(1000)
-      let texts = try clips.map { part in
-        try clip(
-          source.path,
-          "\"in\": \"\(part.start)/48000\", \"out\": \"\(part.start + part.length)/48000\"")
-      }
+      let texts = try clips.map { try clip(source.path, samples: $0) }
       let made = try Text(clips: texts.joined(separator: ",")).export(
         to: "out.\(container)", in: folder)
       #expect(made.actions["audio"] == ["copy"])
@@ -193,15 +234,16 @@ enum MatroskaFile {
       for offset in made.report.offsets {
         offsets[offset.time] = Int((offset.offset * 48000).rounded)
       }
+      #expect(offsets.count > 900)
       #expect(offsets.values.allSatisfy { abs($0) <= 512 })
       var place = 0
       for part in clips {
         let offset = offsets[Rational(place, 48000)] ?? 0
-        let (from, own) = (place + part.length / 2, part.start + part.length / 2 - offset)
+        let (from, own) = (place + part.count / 2, part.lowerBound + part.count / 2 - offset)
         let differences = zip(result[from..<from + 1000], all[own..<own + 1000])
           .map { abs($0 - $1) }
         #expect(differences.max() ?? 1 <= 1.01 / 32768, "the clip at \(place)")
-        place += part.length
+        place += part.count
       }
       #expect(abs(result.count - place) <= 1024)
     }

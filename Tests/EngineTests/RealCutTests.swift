@@ -109,6 +109,42 @@ struct RealCutTests {
       #expect(picture.frame.digest() == shown.hash(at: time), "\(time)")
     }
   }
+
+  /// Ends that are rounded as timestamps are; in the last file, the last picture is held for long.
+  @Test(arguments: [
+    ("phone/iphone-rot90-568x320-29976-aac44k.mov", Rational(1241, 600)),
+    ("tracks/chapters-qt-and-nero.mp4", Rational(90089, 90000)),
+    ("vfr/flir-1080x1440-vfr7-audio-empty-edit.mp4", Rational(1703, 150)),
+  ])
+  func aClipWithoutAnEndGoesToTheFiles(name: String, end: Rational) throws {
+    try withTemporaryDirectory { folder in
+      let text = Text(
+        clips: try sample(name, "\"in\": \"\((end - Rational(1, 2)).doubleValue)s\""),
+        export: Text.quick)
+      let made = try text.export(to: "end.mp4", in: folder)
+      let duration = try AssetInfo.open(made.url.path).duration
+      // The last one gets ten pictures a second.
+      #expect((duration - Rational(1, 2)).magnitude <= Rational(1, 10), "\(duration)")
+    }
+  }
+
+  /// Backwards, reading begins anew for each stretch.
+  @Test func backwardsNoPictureBehindAnOpenGroupIsLost() throws {
+    let source = try ProbeFolder.path("h264/opengop-iibbibb-444-1fps-editlist.mp4")
+    let shown = try SourcePictures(URL(filePath: source), filter: "null")
+    let asset = try AssetInfo.open(source)
+    let reader = try FrameReader(
+      asset: asset, track: try #require(asset.track(.video)), threads: 1,
+      damage: DamagePolicy(conceals: false))
+    for time in [12, 11, 8, 5].map({ Rational($0) }) {
+      let pictures = try reader.pictures(before: time, limit: 3)
+      let expected = (1...3).reversed().map { shown.hash(at: time - Rational($0)) }
+      #expect(pictures.map { $0.frame.digest() } == expected, "before \(time)")
+    }
+    let picture = try #require(try reader.picture(at: 11))
+    try reader.findPrevious(of: picture)
+    #expect(reader.previous?.frame.digest() == shown.hash(at: 10))
+  }
 }
 
 /// The pictures of a file by the time they begin, as ffprobe and ffmpeg have them.

@@ -54,6 +54,22 @@ func clip(_ name: String, _ more: String = "") throws -> String {
   return "{\"source\": \(JSONValue.string(path).encoded())\(more.isEmpty ? "" : ", " + more)}"
 }
 
+/// A clip of samples of sound at 48 kHz.
+func clip(_ name: String, samples: Range<Int>) throws -> String {
+  try clip(
+    name, "\"in\": \"\(samples.lowerBound)/48000\", \"out\": \"\(samples.upperBound)/48000\"")
+}
+
+/// Two chirps at 48 kHz, which are alike at no two times, in a file encoded with these options.
+func chirps(
+  _ name: String, _ codec: [String], seconds: Int = 4, in folder: URL
+) throws -> URL {
+  let url = folder.appending(path: name)
+  let source = "aevalsrc='0.4*sin(900*t*t)|0.3*sin(2000*t+3*sin(5*t))':s=48000:d=\(seconds)"
+  try Program.ffmpeg(["-f", "lavfi", "-i", source, "-c:a"] + codec + [url.path])
+  return url
+}
+
 /// A clip of a sample file.
 func sample(_ name: String, _ more: String = "") throws -> String {
   try clip(try ProbeFolder.path(name), more)

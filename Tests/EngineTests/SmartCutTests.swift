@@ -288,15 +288,21 @@ struct SmartCutTests {
     }
   }
 
+  /// A copy of a source without its table of keyframes.
+  private static func withoutKeyframeTable(_ source: String, in folder: URL) throws -> URL {
+    var bytes = try Data(contentsOf: try Fixtures.file(source))
+    let table = try #require(bytes.range(of: Data("stss".utf8)))
+    bytes.replaceSubrange(table, with: Data("skip".utf8))
+    let lying = folder.appending(path: "lying.mp4")
+    try bytes.write(to: lying)
+    return lying
+  }
+
   /// Without its table of keyframes, a file says that each picture is one.
   @Test(arguments: ["count25.mp4", "hevc25.mp4"])
   func keyframesThatAreNoneAreNotCutAt(source: String) throws {
     try withTemporaryDirectory { folder in
-      var bytes = try Data(contentsOf: try Fixtures.file(source))
-      let table = try #require(bytes.range(of: Data("stss".utf8)))
-      bytes.replaceSubrange(table, with: Data("skip".utf8))
-      let lying = folder.appending(path: "lying.mp4")
-      try bytes.write(to: lying)
+      let lying = try Self.withoutKeyframeTable(source, in: folder)
       let text = Text(
         clips: #"{"source": "\#(lying.path)", "in": "3s", "out": "7s", "audio": false}"#)
       let made = try text.export(to: "cut.mp4", in: folder)
@@ -311,11 +317,7 @@ struct SmartCutTests {
   @Test(arguments: ["mpeg425.mp4", "mpeg25.mp4"])
   func readingNeverBeginsAtAKeyframeThatIsNone(source: String) throws {
     try withTemporaryDirectory { folder in
-      var bytes = try Data(contentsOf: try Fixtures.file(source))
-      let table = try #require(bytes.range(of: Data("stss".utf8)))
-      bytes.replaceSubrange(table, with: Data("skip".utf8))
-      let lying = folder.appending(path: "lying.mp4")
-      try bytes.write(to: lying)
+      let lying = try Self.withoutKeyframeTable(source, in: folder)
       let clips = [(80, 95), (30, 45)].map {
         #"{"source": "\#(lying.path)", "in": "\#($0.0)f", "out": "\#($0.1)f"}"#
       }

@@ -17,6 +17,8 @@ final class FrameReader {
   private var demuxer: Demuxer
   private let decoder: Decoder
   private let keyframes: [Int64]
+  /// The decoding time of the last packet, where the file's table lists all of them.
+  private let lastIndexed: Int64?
   private let endTick: Int64
   private let damage: DamagePolicy
   /// The picture that was presented before the current one, where it was decoded.
@@ -33,8 +35,9 @@ final class FrameReader {
   /// give pictures of which parts are missing.
   private var awaitsKeyframe = false
   private var times = PacketTimes()
-  /// The ticks of packets whose pictures did not come yet.
-  private var sentTicks: [Int64] = []
+  private var awaited: AwaitedPictures
+  /// Whether decoding began where the file does.
+  private var isFromStart = false
   /// Whether pictures that the table of keyframes lists were found to be none.
   private var hasFalseKeyframes = false
 
@@ -46,6 +49,8 @@ final class FrameReader {
     self.asset = asset
     self.track = track
     self.damage = damage
+    awaited = AwaitedPictures(
+      isKept: track.codec == "h264" && track.picture?.isInterlaced != true && !damage.conceals)
     do {
       demuxer = try Demuxer(path: asset.path, trustsHeader: true)
       demuxer.select([track.streamIndex])
@@ -56,7 +61,9 @@ final class FrameReader {
     } catch {
       throw CutroomError(reading: asset.path, error)
     }
-    keyframes = demuxer.index(of: track.streamIndex).filter(\.isKeyframe).map(\.timestamp).sorted()
+    let index = demuxer.index(of: track.streamIndex)
+    keyframes = index.filter(\.isKeyframe).map(\.timestamp).sorted()
+    lastIndexed = demuxer.isMovie ? index.last?.timestamp : nil
     let end = ((track.end + asset.origin) / track.timeBase).ceiling
     endTick = track.end > track.start && end < Int128(Int64.max) ? Int64(end) : .max
   }
@@ -72,7 +79,10 @@ final class FrameReader {
     do {
       if !isPositioned || needsSeek(to: target) { try seek(to: target) }
       try advance(to: target)
-      try findLost(target)
+      try findLost(upTo: target, from: target, after: current?.tick) {
+        try advance(to: target)
+        return current?.tick
+      }
     } catch let error as LibAVError {
       throw CutroomError(reading: asset.path, error, at: time)
     } catch {
@@ -96,8 +106,13 @@ final class FrameReader {
   /// - Throws: ``CutroomError`` with code `media` when a picture does not decode.
   func findPrevious(of picture: Picture) throws(CutroomError) {
     do {
-      try seek(to: picture.tick.subtractingReportingOverflow(1).partialValue)
+      let start = picture.tick.subtractingReportingOverflow(1).partialValue
+      try seek(to: start)
       try advance(to: picture.tick)
+      try findLost(upTo: picture.tick, from: start, after: previous?.tick) {
+        try advance(to: picture.tick)
+        return previous?.tick
+      }
     } catch let error as LibAVError {
       throw CutroomError(reading: asset.path, error)
     } catch {
@@ -116,15 +131,12 @@ final class FrameReader {
     let target = track.tick(before: time, origin: asset.origin)
     var kept: [Picture] = []
     do {
-      try seek(to: target.subtractingReportingOverflow(lead(limit)).partialValue)
-      while true {
-        if next == nil && !hasEnded { next = try decodeNext() }
-        guard let candidate = next, candidate.tick <= target else { break }
-        current = candidate
-        taint.forget(through: candidate.tick)
-        kept.append(candidate)
-        if kept.count > max(1, limit) { kept.removeFirst() }
-        next = hasEnded ? nil : try decodeNext()
+      let start = target.subtractingReportingOverflow(lead(limit)).partialValue
+      try seek(to: start)
+      kept = try run(to: target, limit)
+      try findLost(upTo: target, from: start, after: kept.first?.tick) {
+        kept = try run(to: target, limit)
+        return kept.first?.tick
       }
     } catch let error as LibAVError {
       throw CutroomError(reading: asset.path, error, at: time)
@@ -179,7 +191,7 @@ final class FrameReader {
       let atStart = goal <= first
       try demuxer.seek(stream: track.streamIndex, to: atStart ? min(first, goal) : goal)
       decoder.flush()
-      sentTicks.removeAll()
+      awaited.begin()
       times.begin()
       (previous, current, next) = (nil, nil, nil)
       taint = DecodingTaint()
@@ -187,6 +199,7 @@ final class FrameReader {
       sentDrain = false
       lastSentTick = .min
       isPositioned = true
+      isFromStart = atStart
       awaitsKeyframe = (!demuxer.seeksByTable || tellsKeyframes) && !atStart
       next = try decodeNext()
       toleratedErrors = decoder.errorCount
@@ -202,6 +215,7 @@ final class FrameReader {
   /// HTTP Live Streaming has no way back to its start at all.
   private func restart(target: Int64) throws {
     let first = track.tick(at: track.start, origin: asset.origin)
+    isFromStart = true
     for opensAnew in [false, true] {
       if let next, next.tick <= max(target, first) { return }
       next = nil
@@ -212,7 +226,7 @@ final class FrameReader {
         try demuxer.seek(stream: track.streamIndex, to: .min / 2)
       }
       decoder.flush()
-      sentTicks.removeAll()
+      awaited.begin()
       times.begin()
       hasEnded = false
       sentDrain = false
@@ -230,25 +244,38 @@ final class FrameReader {
     }
   }
 
-  /// Whether each packet is a picture that must come.
-  private var findsLost: Bool {
-    track.codec == "h264" && track.picture?.isInterlaced != true && !damage.conceals
+  /// The last pictures up to `target` from where reading is, at most `limit` of them and at least one.
+  private func run(to target: Int64, _ limit: Int) throws -> [Picture] {
+    var kept: [Picture] = []
+    while true {
+      if next == nil && !hasEnded { next = try decodeNext() }
+      guard let candidate = next, candidate.tick <= target else { return kept }
+      current = candidate
+      taint.forget(through: candidate.tick)
+      kept.append(candidate)
+      if kept.count > max(1, limit) { kept.removeFirst() }
+      next = hasEnded ? nil : try decodeNext()
+    }
   }
 
-  /// Decodes from farther back where the decoder kept the picture of `target` to itself, as that of
-  /// H.264 does some pictures behind an open group that it begins with.
-  private func findLost(_ target: Int64) throws {
-    guard findsLost else { return }
+  /// Decodes from farther back than `start` where the decoder kept pictures after `tick` to itself,
+  /// as that of H.264 does some behind an open group that it begins with.
+  ///
+  /// `read` reads again, and gives the tick after which pictures are needed now.
+  private func findLost(
+    upTo target: Int64, from start: Int64, after tick: Int64?, read: () throws -> Int64?
+  ) throws {
+    var tick = tick
     var isLost: Bool {
-      guard let current, decoder.errorCount == toleratedErrors else { return false }
-      return sentTicks.contains { $0 > current.tick && $0 <= target }
+      guard let tick, decoder.errorCount == toleratedErrors else { return false }
+      return awaited.lacks(after: tick, upTo: target)
     }
     let second = Int64(clamping: (Rational.one / track.timeBase).ceiling)
-    for margin: Int64 in [4, 16, 65] where isLost {
-      try seek(to: target, margin: margin * second)
-      try advance(to: target)
+    for margin: Int64 in [4, 16, 65] where isLost && !isFromStart {
+      try seek(to: start, margin: margin * second)
+      tick = try read()
     }
-    if let current { sentTicks.removeAll { $0 <= max(target, current.tick) } }
+    if isLost { awaited.miss(target) } else { awaited.pass(target) }
   }
 
   private func decodeNext() throws -> Picture? {
@@ -256,7 +283,7 @@ final class FrameReader {
       switch try decoder.receive() {
       case .value(let frame):
         guard let tick = tick(of: frame) else { continue }
-        sentTicks.removeAll { $0 == tick }
+        awaited.came(tick)
         // A picture that does not come after the one before has no place of its own.
         if let last = next ?? current, tick <= last.tick {
           if tick < last.tick { times.pictureFell() }
@@ -296,9 +323,7 @@ final class FrameReader {
       awaitsKeyframe = false
       lastSentTick = max(lastSentTick, packet.dts ?? packet.pts ?? .min)
       times.add(packet)
-      if findsLost, let tick = packet.pts, !packet.isDiscard {
-        sentTicks = sentTicks.suffix(63) + [tick]
-      }
+      if let tick = packet.pts, !packet.isDiscard { awaited.sent(tick) }
       let errors = decoder.errorCount
       _ = try decoder.send(packet)
       if damage.conceals, let tick = packet.pts ?? packet.dts {
@@ -318,10 +343,9 @@ final class FrameReader {
 
   /// Whether decoding may begin at a packet.
   private func begins(_ packet: Packet) -> Bool {
+    if track.codec == "hevc" { return BitstreamCheck.isRandomAccess(packet, demuxer, track) }
     guard packet.isKeyframe, tellsKeyframes else { return packet.isKeyframe }
-    return track.codec == "hevc"
-      ? BitstreamCheck.isRandomAccess(packet, demuxer, track)
-      : BitstreamCheck.isIntra(packet, track.stream)
+    return BitstreamCheck.isIntra(packet, track.stream)
   }
 
   /// Says which stretch is concealed where the picture of `target` is missing.
@@ -369,6 +393,8 @@ final class FrameReader {
   /// After the last picture: either it lasts to the track's end, or pictures are missing.
   private func checkEnd(_ last: Picture, target: Int64, time: Rational) throws(CutroomError) {
     guard !damage.conceals, last.frame.duration > 0 else { return }
+    // All packets came: the last picture is held, however long.
+    if let lastIndexed, lastSentTick >= lastIndexed { return }
     // Durations in coarse time bases are rounded; two more ticks are no missing picture.
     let end = last.tick + last.frame.duration + 2
     let missing = endTick - last.tick - last.frame.duration

@@ -42,6 +42,6 @@ struct BlockEncoder {
     while case .value(let packet) = try encoder.receive() {
       if packet.size > 0 { return try Packet(bytes: packet.bytes) }
     }
-    throw LibAVError(code: -1, action: "encode a block of sound", reason: "there is no packet")
+    throw LibAVError(code: 0, action: "encode a block of sound", reason: "there is no packet")
   }
 }

@@ -43,6 +43,8 @@ final class CopiedAudio: CopiedSound {
     /// Its first sample, and the one behind its last.
     let start: Int64
     let end: Int64
+    /// The first sample of which the file has sound.
+    let own: Int64
     /// What to add to a sample of the file.
     let offset: Int64
   }
@@ -137,7 +139,9 @@ final class CopiedAudio: CopiedSound {
       feed: feed, range: range, track: track,
       grid: SampleGrid(track, in: asset, rate: audio.encoding.sampleRate),
       lengths: PacketLength(track), time: chunk.start, start: sample(chunk.start),
-      end: sample(chunk.start + chunk.duration), offset: sample(chunk.start - range.sourceStart))
+      end: sample(chunk.start + chunk.duration),
+      own: sample(chunk.start + max(.zero, track.start - range.sourceStart)),
+      offset: sample(chunk.start - range.sourceStart))
   }
 
   private func read(_ stretch: Stretch) throws -> Packet? {
@@ -151,7 +155,7 @@ final class CopiedAudio: CopiedSound {
         if position == nil { hasLead = true }
         continue
       }
-      let place = place(exact, length, stretch.time)
+      let place = place(exact, length, stretch)
       let stop = isLastChunk ? max(exact, place) >= end : exact >= end - length / 2
       if stop { return nil }
       packet.pts = place
@@ -212,7 +216,7 @@ final class CopiedAudio: CopiedSound {
   }
 
   /// Where a packet stands: right after the one before, unless there is a real hole.
-  private func place(_ exact: Int64, _ length: Int64, _ start: Rational) -> Int64 {
+  private func place(_ exact: Int64, _ length: Int64, _ stretch: Stretch) -> Int64 {
     if let shift, let position {
       // Coarse timestamps waver by less than a packet; holes are larger.
       let expected = exact + shift
@@ -221,13 +225,13 @@ final class CopiedAudio: CopiedSound {
     guard let position else {
       shift = 0
       guard !hidesRunUp else { return exact }
-      missingAtStart = Rational(max(0, exact), Int64(audio.encoding.sampleRate))
-      note(max(0, -exact), at: start)
+      missingAtStart = Rational(max(0, exact - stretch.own), Int64(audio.encoding.sampleRate))
+      note(max(0, -exact), at: stretch.time)
       return max(0, exact)
     }
     let place = abs(exact - position) <= length ? position : max(position, exact)
     shift = place - exact
-    note(place - exact, at: start)
+    note(place - exact, at: stretch.time)
     return place
   }
 }

@@ -15,7 +15,8 @@ struct SoundOffset: Hashable {
       ? "the copied sound ends \(length) too \(offset > .zero ? "late" : "early")"
       : "from \(time.secondsText) on the copied sound lies \(offset.secondsText) off its exact place"
     return Diagnostic(
-      .warning, "sound.offset", message + ", because it is cut at its packets", at: "")
+      .warning, "sound.offset",
+      message + ", because it is cut at its packets; mode render has it exact", at: "")
   }
 }
 
@@ -29,7 +30,7 @@ extension SoundOffset {
       .warning, "sound.offset",
       "the copied sound lies off its exact place after \(inside.count) joints, at most "
         + "\(most.offset.secondsText) from \(most.time.secondsText) on, because it is cut at its "
-        + "packets; the offsets do not add up", at: "")
+        + "packets; the offsets do not add up, and mode render has none", at: "")
     return [summary] + offsets.filter(\.isAtEnd).map(\.warning)
   }
 }

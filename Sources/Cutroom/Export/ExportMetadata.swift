@@ -104,11 +104,16 @@ struct ExportMetadata {
             name: source.id, items: tags.items, inPoint: segment.sourceStart + skipped,
             creationTime: tags.creationTime))
       } catch {
+        let isUnknown = error.code == .unsupported
+        if isUnknown, asset.formatTags.isEmpty { continue }
+        let reason =
+          isUnknown
+          ? "what files of its kind say of themselves is not read ("
+            + asset.formatTags.map(\.key).joined(separator: ", ") + ")" : error.message
         unreadable.append(
           Diagnostic(
             .warning, error.code.rawValue,
-            "the metadata of '\(path)' is not taken over: \(error.message)",
-            at: segment.pointer))
+            "the metadata of '\(path)' is not taken over: \(reason)", at: segment.pointer))
       }
     }
     return sources

@@ -247,7 +247,7 @@ struct ExportSession {
         Diagnostic(
           .warning, "sound.run-up",
           "the first packet of the copied sound fades in: '\(plan.container.name)' cannot hide the "
-            + "one before it, which decoding it needs", at: ""))
+            + "one before it, which decoding it needs; choose mp4 or mkv to have it whole", at: ""))
     }
     return warnings + SoundOffset.warnings(sounds.offsets)
   }
@@ -259,13 +259,11 @@ struct ExportSession {
     }
     let level = JSONValue.decimal(decibels(peak) ?? 0, digits: 2).encoded()
     let treatment = plan.document.sound.peak == .limit ? "limited" : "clipped"
-    let advice =
-      plan.isMixing
-      ? "lower the gains to avoid it" : "its sources decode to that; a lower gain avoids it"
     return Diagnostic(
       .warning, "sound.peak",
       "\(isMain ? "the sound" : "a further track") peaks at +\(level) dBFS and was \(treatment) "
-        + "there; \(advice)", at: "/audio/peak")
+        + "there; lower the gains to avoid it, also where none is set: sound coded with loss can decode "
+        + "louder than it was", at: "/audio/peak")
   }
 }
 
@@ -273,20 +271,6 @@ extension ExportPlan {
   /// Whether anything is decoded and encoded.
   var isRendering: Bool {
     !(video?.isCopied ?? true) || !sounds.allSatisfy(\.isCopied)
-  }
-}
-
-extension ExportPlan {
-  /// Whether sounds are added up or made louder.
-  fileprivate var isMixing: Bool {
-    let tracks = timeline.tracks.filter { track in
-      track.kind == .audio && track.segments.contains { !$0.isEmpty }
-    }
-    return tracks.count > 1
-      || tracks.contains { track in
-        track.gain != .constant(.unity) || !track.transitions.isEmpty
-          || track.segments.contains { $0.sound.gain != .constant(.unity) }
-      }
   }
 }
 

@@ -92,7 +92,7 @@ private struct EBMLReader {
     if let first = EBML.elements(of: content, 0..<count).first, first.id == 0xBF,
       first.content.count == 4
     {
-      let sum = EBML.sum(content[first.whole.upperBound...])
+      let sum = Checksum.iso3309(content[first.whole.upperBound...])
       content.replaceSubrange(
         first.content, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
     }
@@ -132,7 +132,7 @@ private enum EBML {
   }
 
   static func damage(_ path: String) -> LibAVError {
-    LibAVError(code: -1, action: "write '\(path)'", reason: "its tracks are not as expected")
+    LibAVError(code: 0, action: "write '\(path)'", reason: "its tracks are not as expected")
   }
 
   /// The id, the size of the content and the length of an element's head.
@@ -168,14 +168,5 @@ private enum EBML {
     let length = count < 127 ? 1 : count < 16383 ? 2 : 4
     let value = count | 1 << (7 * length)
     return (0..<length).map { UInt8(truncatingIfNeeded: value >> (8 * (length - 1 - $0))) }
-  }
-
-  /// The sum of ISO 3309 that stands before the elements.
-  static func sum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in
-        rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1
-      }
-    }
   }
 }

@@ -43,8 +43,9 @@ enum MuxerOptions {
     }
     var scale: Int128 = 1
     for length in lengths {
-      let next = scale / greatestCommonDivisor(scale, length.denominator) * length.denominator
-      guard next <= 10_000_000 else { continue }
+      guard let next = leastCommonMultiple(scale, length.denominator), next <= 10_000_000 else {
+        continue
+      }
       scale = next
     }
     let factor = max(1, (1000 + scale - 1) / scale)

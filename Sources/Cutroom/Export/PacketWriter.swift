@@ -103,8 +103,9 @@ final class PacketWriter {
     let lane = Lane(
       stream: stream, ticksPerSecond: Int64(audio.encoding.sampleRate), times: nil)
     lane.isSound = true
+    let parameters = try stream.parameters
     if plan.container.isMatroska {
-      lane.offset = Int64(try stream.parameters.initialPadding)
+      lane.offset = Int64(parameters.initialPadding)
       // The muxer tells Opus's delay by itself.
       if audio.codec != "opus", lane.offset > 0 {
         let delay = MatroskaDelay(lane.offset, rate: lane.ticksPerSecond)
@@ -115,7 +116,7 @@ final class PacketWriter {
       // Vorbis's first packet is never heard, and the second needs it.
       lane.isPrimingLeftOut = !plan.container.hidesPriming && audio.codec != "vorbis"
     }
-    try add(lane, settings)
+    try add(lane, settings, parameters)
   }
 
   /// Adds a track of subtitles.
@@ -138,8 +139,10 @@ final class PacketWriter {
     try add(Lane(stream: stream, ticksPerSecond: data.ticksPerSecond, times: nil), settings)
   }
 
-  private func add(_ lane: Lane, _ settings: Muxer.StreamSettings) throws(CutroomError) {
-    let parameters = try lane.stream.parameters
+  private func add(
+    _ lane: Lane, _ settings: Muxer.StreamSettings, _ known: CodecParameters? = nil
+  ) throws(CutroomError) {
+    let parameters = if let known { known } else { try lane.stream.parameters }
     do { lane.index = try muxer.addStream(parameters, settings) } catch {
       throw CutroomError(writing: plan.output, error)
     }

@@ -94,6 +94,7 @@ package struct Codec: Hashable, Sendable {
     Codec(name: "aac", encoder: "aac", formats: ["fltp"], quality: .bitrate(96_000)),
     Codec(name: "opus", encoder: "libopus", formats: ["flt"], quality: .bitrate(64_000)),
     Codec(name: "mp3", encoder: "libmp3lame", formats: ["fltp"], quality: .bitrate(96_000)),
+    Codec(name: "mp2", encoder: "mp2", formats: ["s16"], quality: .bitrate(96_000)),
     Codec(name: "vorbis", encoder: "libvorbis", formats: ["fltp"], quality: .bitrate(80_000)),
     Codec(name: "ac3", encoder: "ac3", formats: ["fltp"], quality: .bitrate(96_000)),
     Codec(name: "eac3", encoder: "eac3", formats: ["fltp"], quality: .bitrate(96_000)),

@@ -30,7 +30,7 @@ extension Container {
   ]
 
   private static let matroskaSound =
-    ["aac", "opus", "flac", "vorbis", "mp3", "alac", "ac3", "eac3"] + pcm
+    ["aac", "opus", "flac", "vorbis", "mp3", "alac", "ac3", "eac3", "mp2"] + pcm
 
   private static let matroska: [Container] = [
     Container(
@@ -76,7 +76,7 @@ extension Container {
     Container(
       name: "mpegts", muxer: "mpegts", fileExtensions: ["ts", "m2ts", "mts"],
       videoCodecs: ["h264", "hevc", "mpeg2video"],
-      audioCodecs: ["aac", "mp3", "ac3", "eac3"], ticksPerSecond: 90000),
+      audioCodecs: ["aac", "mp2", "mp3", "ac3", "eac3"], ticksPerSecond: 90000),
     Container(
       name: "mxf", muxer: "mxf", fileExtensions: ["mxf"], videoCodecs: ["mpeg2video", "dnxhd"],
       audioCodecs: ["pcm_s16le", "pcm_s24le"], countsFrames: true, ordersPackets: true),

@@ -47,7 +47,7 @@ extension Planner {
     switch piece.track.codec {
     // Spectral band replication settles later than the transform.
     case "aac": return [4, 28].contains(piece.track.stream?.profile ?? 0) ? 3 * size : size
-    case "ac3", "eac3", "vorbis": return size
+    case "ac3", "eac3", "mp2", "vorbis": return size
     // 80 ms are the least by the standard; after a second its predictions are those of the source.
     case "opus": return 48000
     case "mp3": return mp3RunUp(piece)

@@ -113,10 +113,8 @@ extension Planner {
       container.audioCodecs.contains(name), let codec = Codec.named(name), !codec.isLosslessSound,
       let info = Encoder.info(encoder: codec.encoder), info.isAvailable
     else { return nil }
-    let layouts = codec.channelLayouts ?? info.channelLayouts
-    let holdsLayout = layouts.isEmpty || layouts.contains(timeline.channelLayout)
-    let rates = info.sampleRates
-    return holdsLayout && (rates.isEmpty || rates.contains(timeline.sampleRate)) ? name : nil
+    let holdsLayout = heldLayout(codec, info) != nil
+    return holdsLayout && supportedRate(info) == timeline.sampleRate ? name : nil
   }
 
   /// The codec for a timeline whose author names none: uncompressed sound keeps its depth.
@@ -159,18 +157,15 @@ extension Planner {
   /// The timeline's layout, or the one that names the same speakers differently.
   private mutating func supportedLayout(_ codec: Codec, _ info: EncoderInfo) -> String? {
     let wanted = timeline.channelLayout
-    let known = codec.channelLayouts ?? info.channelLayouts
-    if known.isEmpty || known.contains(wanted) { return wanted }
-    let twins = [
-      "5.1": "5.1(side)", "5.1(side)": "5.1", "5.0": "5.0(side)", "5.0(side)": "5.0",
-      "quad": "quad(side)", "quad(side)": "quad",
-    ]
-    if let twin = twins[wanted], known.contains(twin) {
-      note(
-        .capabilitySound, "'\(codec.name)' stores \(wanted) as \(twin)",
-        at: "/timeline/channelLayout")
-      return twin
+    if let held = heldLayout(codec, info) {
+      if held != wanted {
+        note(
+          .capabilitySound, "'\(codec.name)' stores \(wanted) as \(held)",
+          at: "/timeline/channelLayout")
+      }
+      return held
     }
+    let known = codec.channelLayouts ?? info.channelLayouts
     error(
       .capabilitySound,
       "'\(codec.name)' cannot hold the channel layout \(wanted); it holds "
@@ -178,6 +173,18 @@ extension Planner {
       at: document.timeline.channelLayout == nil ? "/timeline" : "/timeline/channelLayout",
       fix: "set timeline.channelLayout to \"stereo\"")
     return nil
+  }
+
+  /// The timeline's layout, or its twin, as far as the codec has one of them.
+  private func heldLayout(_ codec: Codec, _ info: EncoderInfo) -> String? {
+    let wanted = timeline.channelLayout
+    let known = codec.channelLayouts ?? info.channelLayouts
+    if known.isEmpty || known.contains(wanted) { return wanted }
+    let twins = [
+      "5.1": "5.1(side)", "5.1(side)": "5.1", "5.0": "5.0(side)", "5.0(side)": "5.0",
+      "quad": "quad(side)", "quad(side)": "quad",
+    ]
+    return twins[wanted].flatMap { known.contains($0) ? $0 : nil }
   }
 
   private func supportedRate(_ info: EncoderInfo) -> Int {

@@ -151,8 +151,10 @@ extension Planner {
     var ticks: Int128 = 1
     for piece in pieces {
       for divisor in [piece.track.timeBase.denominator, piece.start.denominator] {
-        ticks = ticks / greatestCommonDivisor(ticks, divisor) * divisor
-        guard ticks <= Int128(Int32.max) else { return nil }
+        guard let next = leastCommonMultiple(ticks, divisor), next <= Int128(Int32.max) else {
+          return nil
+        }
+        ticks = next
       }
     }
     return Int64(ticks)

@@ -49,8 +49,9 @@ extension Planner {
     var ticks: Int128 = 1
     for piece in pieces {
       for time in [piece.track.timeBase, piece.start, piece.sourceStart + piece.asset.origin] {
-        ticks = ticks / greatestCommonDivisor(ticks, time.denominator) * time.denominator
-        guard ticks <= Int128(Int32.max) else { return nil }
+        guard let next = leastCommonMultiple(ticks, time.denominator), next <= Int128(Int32.max)
+        else { return nil }
+        ticks = next
       }
     }
     return Int64(ticks)

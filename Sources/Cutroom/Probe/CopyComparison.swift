@@ -52,7 +52,7 @@ public struct CopyComparison: Sendable {
     var lines = ["\(names) \(can) be joined by copying:"]
     let width = fields.map(\.field.count).max() ?? 0
     for field in fields {
-      let name = field.field.padding(to: width)
+      let name = TextWidth.padded(field.field, columns: width)
       let values =
         field.effect == .same ? field.first : "\(field.first) ≠ \(field.second)"
       let words =
@@ -76,12 +76,6 @@ extension CopyComparison.Field {
     ]
     if !consequence.isEmpty { members.append(.init("consequence", .string(consequence))) }
     return .object(members)
-  }
-}
-
-extension String {
-  fileprivate func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }
 

@@ -35,16 +35,14 @@ struct TrackComparison {
 
   /// What must agree, as planning compares it.
   private mutating func addSignature() {
-    let parts = tracks.map { Signature.fields(of: $0.signature) }
-    for key in parts.flatMap({ $0.map(\.key) }).uniqued() {
-      let values = parts.map { side in side.first { $0.key == key }?.value ?? "none" }
+    for (key, first, second) in Signature.fields(tracks[0].signature, tracks[1].signature) {
       let consequence = Self.consequences[key] ?? "players would take one for the other"
-      add(key, values, matters: true, consequence)
+      add(key, [first, second], matters: true, consequence)
     }
   }
 
   /// What would become of packets that differ in a part of the signature.
-  private static let consequences = [
+  static let consequences = [
     "codec": "a stream has one codec; mode auto renders one of the files",
     "profile": "decoders that are set up for one profile may refuse the other",
     "level": "decoders that are set up for one level may refuse the other",
@@ -74,13 +72,16 @@ struct TrackComparison {
       } ?? "unknown"
     }
     add(
-      "frame rate", rates, matters: true,
-      "mode auto renders the file whose rate is not the timeline's; passthrough keeps both")
+      "frame rate", rates, matters: false,
+      "mode auto renders the file whose rate is not the timeline's; passthrough copies both")
     let ticks = tracks.map { Rational.one / $0.timeBase }
-    let common = ticks.allSatisfy(\.isInteger) ? leastCommon(ticks.map(\.floor)) : nil
+    let common =
+      ticks.allSatisfy(\.isInteger) ? leastCommonMultiple(ticks[0].floor, ticks[1].floor) : nil
     add(
       "timescale", Self.timescale,
-      common.map { "the result counts in 1/\($0) s, which holds both" }
+      common.flatMap { $0 <= Int128(Int32.max) ? $0 : nil }.map {
+        "the result counts in 1/\($0) s, which holds both"
+      }
         ?? "the result counts so finely that it holds both")
     add(
       "reorder depth", { String($0.stream?.videoDelay ?? 0) },
@@ -103,13 +104,6 @@ struct TrackComparison {
     let known: Set = ["Spherical Mapping", "Stereo 3D", "Display Matrix"]
     let types = track.stream?.sideDataTypes.filter { !known.contains($0) } ?? []
     return types.isEmpty ? "none" : types.sorted().joined(separator: ", ")
-  }
-
-  private func leastCommon(_ values: [Int128]) -> Int128? {
-    guard values[0] > 0, values[1] > 0 else { return nil }
-    let part = values[0] / greatestCommonDivisor(values[0], values[1])
-    let (product, overflow) = part.multipliedReportingOverflow(by: values[1])
-    return overflow || product > Int128(Int32.max) ? nil : product
   }
 
   private mutating func addSound() {

@@ -149,9 +149,14 @@ extension Resolver {
       return span
     }
     let start = grid.exactStart(span.start)
-    let end =
+    let written = span.start + span.duration
+    var end =
       clip.out == nil && clip.duration != nil
-      ? start + grid.exactLength(span.duration) : grid.exactStart(span.start + span.duration)
+      ? start + grid.exactLength(span.duration) : grid.exactStart(written)
+    // The source's own end may be a rounded one, too.
+    if let limit = leadingStream(of: clip, kind, source)?.end, written <= limit {
+      end = min(end, limit)
+    }
     return ClipRange(start: start, duration: end - start)
   }
 

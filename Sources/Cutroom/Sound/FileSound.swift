@@ -248,7 +248,7 @@ final class FileSound: SoundDecoder {
     }
     guard let tick = frame.pts ?? frame.bestEffortTimestamp else { return expected }
     let exact = track.time(ofTick: tick, origin: asset.origin) * Rational(sampleRate)
-    let position = Int64(clamping: exact.rounded)
+    let position = exact.nearestSample
     let samplesPerTick = track.timeBase * Rational(sampleRate)
     let tolerance = Int64(clamping: samplesPerTick.ceiling) + 1
     if let expected {
@@ -260,12 +260,12 @@ final class FileSound: SoundDecoder {
     guard expected == nil, samplesPerTick > 1, grid > 0 else { return position }
     // Packets count from before what is dropped at the start.
     let start =
-      Int64(clamping: (track.start * Rational(sampleRate)).rounded)
+      (track.start * Rational(sampleRate)).nearestSample
       - Int64(track.stream?.initialPadding ?? 0)
     // Of Opus's first packet the decoder drops what lies in front; its end is where it should be.
     let place = track.codec == "opus" ? position + Int64(frame.sampleCount) : position
-    let steps = Rational(place - start, grid).rounded
-    let onGrid = start + Int64(clamping: steps) * grid - (place - position)
+    let steps = Int64(clamping: Rational(place - start, grid).rounded)
+    let onGrid = start + steps * grid - (place - position)
     return abs(onGrid - position) <= tolerance ? onGrid : position
   }
 

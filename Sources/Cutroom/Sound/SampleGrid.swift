@@ -24,16 +24,13 @@ struct SampleGrid {
         let perTick = Int64(exactly: perTick.numerator),
         let origin = Int64(exactly: origin.numerator)
       { (perTick, origin) } else { nil }
-    start =
-      Int64(clamping: (track.start * rate).rounded)
-      - Int64(track.stream?.initialPadding ?? 0)
+    start = (track.start * rate).nearestSample - Int64(track.stream?.initialPadding ?? 0)
     tolerance = perTick > 1 ? Int64(clamping: perTick.ceiling) + 1 : 0
   }
 
   /// The first sample of a packet of `length` samples with that timestamp.
   func sample(ofTick tick: Int64, length: Int64) -> Int64 {
-    // No sound lasts that long; sums of these do not overflow.
-    let position = min(max(nearest(tick), -1 << 60), 1 << 60)
+    let position = nearest(tick)
     guard tolerance > 0, length > 2 * tolerance else { return position }
     let steps = Int64(clamping: Rational(position - start, length).rounded)
     let onGrid = start + steps * length
@@ -41,9 +38,17 @@ struct SampleGrid {
   }
 
   private func nearest(_ tick: Int64) -> Int64 {
-    guard let whole else {
-      return Int64(clamping: (Rational(tick) * perTick - origin).rounded)
-    }
-    return Int64(clamping: Int128(tick) * Int128(whole.perTick) - Int128(whole.origin))
+    guard let whole else { return (Rational(tick) * perTick - origin).nearestSample }
+    return (Int128(tick) * Int128(whole.perTick) - Int128(whole.origin)).asSample
   }
+}
+
+extension Rational {
+  /// The nearest whole number of samples.
+  var nearestSample: Int64 { rounded.asSample }
+}
+
+extension Int128 {
+  /// A number of samples within what sums of them may be: no sound lasts that long.
+  fileprivate var asSample: Int64 { Int64(Swift.min(Swift.max(self, -1 << 60), 1 << 60)) }
 }

@@ -169,6 +169,13 @@ public func greatestCommonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
   return x == 0 ? 1 : Int128(x)
 }
 
+/// The least common multiple of two positive numbers; `nil` where 128 bits do not hold it.
+public func leastCommonMultiple(_ a: Int128, _ b: Int128) -> Int128? {
+  guard a > 0, b > 0 else { return nil }
+  let (product, overflow) = (a / greatestCommonDivisor(a, b)).multipliedReportingOverflow(by: b)
+  return overflow ? nil : product
+}
+
 extension Rational: ExpressibleByIntegerLiteral {
   /// Creates a whole number.
   public init(integerLiteral value: Int64) { self.init(value) }

@@ -13,7 +13,7 @@ enum IntraPicture {
     case "mpeg4": bits(bytes, after: 0xB6, from: 0, count: 2) == 0
     case "mpeg1video", "mpeg2video": bits(bytes, after: 0x00, from: 10, count: 3) == 1
     // The first bit says that it is a picture.
-    default: bits(bytes, 0, 2) == 0 && bytes.byteCount > 0
+    default: bits(bytes, 0, 2) == 0
     }
   }
 

@@ -190,8 +190,7 @@ struct JoinScan {
       demuxer.streams.first { $0.index == piece.track.streamIndex }?.frameCount ?? 0 > 0
     if hasTable, demuxer.isMovie, let firstDTS = first.dts, endDTS != nil || endPTS == nil {
       var count: Int64 = 0
-      for entry in demuxer.index(of: piece.track.streamIndex) where entry.timestamp >= firstDTS {
-        if let endDTS, entry.timestamp >= endDTS { break }
+      for entry in demuxer.index(of: piece.track.streamIndex, from: firstDTS, to: endDTS) {
         if entry.isDiscard { return nil }
         count += 1
       }
