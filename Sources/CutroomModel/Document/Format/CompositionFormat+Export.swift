@@ -98,7 +98,8 @@ enum ExportName {
     "png", "apng", "gif", "qtrle", "copy",
   ]
   static let audioCodecs = [
-    "aac", "alac", "mp3", "opus", "vorbis", "flac", "ac3", "eac3", "pcm", "pcm_s16le", "pcm_s24le",
+    "aac", "alac", "mp2", "mp3", "opus", "vorbis", "flac", "ac3", "eac3", "pcm", "pcm_s16le",
+    "pcm_s24le",
     "pcm_f32le", "pcm_s16be", "pcm_s24be", "pcm_f32be", "copy",
   ]
 }
